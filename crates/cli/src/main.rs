@@ -1,0 +1,2 @@
+//! The command line: flags, words, files, exit codes.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The meaning of instructions: `State` and `step`. Chooses no path, prints nothing.

@@ -1,0 +1,1 @@
+//! The bitcode reader: LLVM bitcode to `ir`. The only crate that knows LLVM's format.
