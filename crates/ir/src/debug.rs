@@ -1,0 +1,154 @@
+//! What the debug information says: files, lines, functions, variables and their C types.
+
+use cranelift_entity::PrimaryMap;
+use rustc_hash::FxHashMap;
+
+use crate::LocId;
+use crate::ids::{DebugTypeId, FileId};
+
+#[derive(Clone, Debug)]
+pub struct DebugInfo {
+    pub files: PrimaryMap<FileId, SourceFile>,
+    /// Location 0 is `LocId::NOWHERE`.
+    pub locs: PrimaryMap<LocId, Loc>,
+    pub types: PrimaryMap<DebugTypeId, DebugType>,
+    interned: FxHashMap<Loc, LocId>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SourceFile {
+    /// As the compiler was given it.
+    pub name: String,
+    pub directory: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Loc {
+    pub file: FileId,
+    pub line: u32,
+    pub column: u32,
+    /// The function whose text this is: of the inlined one where code was inlined.
+    pub function: Box<str>,
+    /// The call that was inlined here.
+    pub inlined_at: Option<LocId>,
+}
+
+/// What is known of a function from its source.
+#[derive(Clone, Debug, Default)]
+pub struct FunctionDebug {
+    /// As written in the source, without mangling.
+    pub name: String,
+    pub file: Option<FileId>,
+    pub line: u32,
+    pub result: Option<DebugTypeId>,
+    /// One for each parameter in the source; a parameter may be several scalars, or one may be memory.
+    pub params: Vec<Variable>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    pub name: String,
+    pub ty: Option<DebugTypeId>,
+    pub file: Option<FileId>,
+    pub line: u32,
+}
+
+/// A C type. Sizes in bits, as in the debug information.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DebugType {
+    Void,
+    Base {
+        name: String,
+        encoding: Encoding,
+        bits: u64,
+    },
+    Pointer {
+        target: Option<DebugTypeId>,
+        bits: u64,
+    },
+    Array {
+        element: Option<DebugTypeId>,
+        counts: Vec<Option<u64>>,
+        bits: u64,
+    },
+    Struct {
+        name: String,
+        members: Vec<Member>,
+        bits: u64,
+    },
+    Union {
+        name: String,
+        members: Vec<Member>,
+        bits: u64,
+    },
+    Enum {
+        name: String,
+        underlying: Option<DebugTypeId>,
+        variants: Vec<(String, i128)>,
+        bits: u64,
+    },
+    Typedef {
+        name: String,
+        target: Option<DebugTypeId>,
+    },
+    /// const, volatile, restrict and atomic: the type under them.
+    Qualified {
+        target: Option<DebugTypeId>,
+    },
+    Function {
+        result: Option<DebugTypeId>,
+        params: Vec<Option<DebugTypeId>>,
+    },
+    /// Named but not described here.
+    Opaque {
+        name: String,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    pub name: String,
+    pub ty: Option<DebugTypeId>,
+    pub offset_bits: u64,
+    pub bits: u64,
+    pub bit_field: bool,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    Boolean,
+    Signed,
+    Unsigned,
+    SignedChar,
+    UnsignedChar,
+    Utf,
+    Float,
+    ComplexFloat,
+    Other,
+}
+
+impl Default for DebugInfo {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl DebugInfo {
+    pub fn new() -> Self {
+        let mut files = PrimaryMap::new();
+        let nowhere = files.push(SourceFile { name: String::new(), directory: String::new() });
+        let mut locs = PrimaryMap::new();
+        locs.push(Loc { file: nowhere, line: 0, column: 0, function: "".into(), inlined_at: None });
+        DebugInfo { files, locs, types: PrimaryMap::new(), interned: FxHashMap::default() }
+    }
+
+    /// The number of a location; equal locations share one.
+    pub fn loc(&mut self, loc: Loc) -> LocId {
+        if let Some(found) = self.interned.get(&loc) {
+            return *found;
+        }
+        let id = self.locs.push(loc.clone());
+        self.interned.insert(loc, id);
+        id
+    }
+}

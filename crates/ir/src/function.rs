@@ -1,0 +1,172 @@
+//! Functions: their signature, and the body as blocks of instructions joined by edges.
+
+use cranelift_entity::PrimaryMap;
+
+use crate::debug::FunctionDebug;
+use crate::ids::SwitchId;
+use crate::inst::{AddressTerm, CallData, Inst, SwitchTable, Terminator};
+use crate::{Block, Call, Const, EdgeId, LocId, Operand, Reg, Type};
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// As the linker knows it; internal functions of different modules may share a name.
+    pub name: String,
+    pub params: Vec<Param>,
+    pub results: Vec<Type>,
+    pub variadic: bool,
+    pub linkage: Linkage,
+    /// `None`: defined nowhere in the program, so external.
+    pub body: Option<Body>,
+    pub debug: Option<Box<FunctionDebug>>,
+    /// Part of Symcrete's own C runtime rather than of the program under test.
+    pub runtime: bool,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Linkage {
+    /// Visible to other modules: a possible entry.
+    External,
+    Internal,
+}
+
+#[derive(Clone, Debug)]
+pub struct Param {
+    pub ty: Type,
+    /// Passed in memory: the callee owns a copy of this many bytes.
+    pub by_value: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    pub registers: PrimaryMap<Reg, Type>,
+    pub blocks: PrimaryMap<Block, BlockData>,
+    pub edges: PrimaryMap<EdgeId, Edge>,
+    pub calls: PrimaryMap<Call, CallData>,
+    pub switches: PrimaryMap<SwitchId, SwitchTable>,
+    pub address_terms: Vec<AddressTerm>,
+    /// The name and C type of the local variable that an alloca's register stands for, in order of the register.
+    pub locals: Vec<(Reg, crate::debug::Variable)>,
+    /// May come back twice from a call (`setjmp`): such a function keeps its variables in memory.
+    pub calls_returns_twice: bool,
+}
+
+/// Block 0 is the entry; its parameters are those of the function. It has no predecessors.
+#[derive(Clone, Debug)]
+pub struct BlockData {
+    /// Registers assigned on entry from the arguments of the edge taken.
+    pub params: Vec<Reg>,
+    pub insts: Vec<Inst>,
+    /// One location for each instruction.
+    pub locs: Vec<LocId>,
+    pub terminator: Terminator,
+    pub terminator_loc: LocId,
+}
+
+#[derive(Clone, Debug)]
+pub struct Edge {
+    pub source: Block,
+    pub target: Block,
+    /// One argument for each parameter of the target, assigned in parallel.
+    pub args: Vec<Operand>,
+    /// Whether some argument is a parameter that an earlier assignment of the same edge overwrites.
+    pub overlaps: bool,
+}
+
+impl Body {
+    pub const ENTRY: Block = Block::ENTRY;
+
+    /// The edges that leave a block, in the order of its terminator; a switch lists its cases, then the default.
+    pub fn successors(&self, block: Block) -> Vec<EdgeId> {
+        match &self.blocks[block].terminator {
+            Terminator::Jump(edge) => vec![*edge],
+            Terminator::Branch { if_true, if_false, .. } => vec![*if_true, *if_false],
+            Terminator::Switch { table, .. } => {
+                let table = &self.switches[*table];
+                table.cases.iter().map(|case| case.1).chain([table.default]).collect()
+            }
+            Terminator::IndirectJump { targets, .. } => targets.clone(),
+            Terminator::Invoke { normal, unwind, .. } => vec![*normal, *unwind],
+            Terminator::Unsupported { successors, .. } => successors.clone(),
+            Terminator::Return(_) | Terminator::Resume(_) | Terminator::Unreachable => Vec::new(),
+        }
+    }
+
+    /// Calls `visit` on each operand that an instruction reads.
+    pub fn visit_operands(&self, inst: &Inst, mut visit: impl FnMut(Operand)) {
+        match *inst {
+            Inst::Binary { lhs, rhs, .. }
+            | Inst::FloatBinary { lhs, rhs, .. }
+            | Inst::IntCompare { lhs, rhs, .. }
+            | Inst::FloatCompare { lhs, rhs, .. } => {
+                visit(lhs);
+                visit(rhs);
+            }
+            Inst::FloatNegate { src, .. }
+            | Inst::Cast { src, .. }
+            | Inst::Freeze { src, .. }
+            | Inst::Copy { src, .. } => visit(src),
+            Inst::Select { condition, if_true, if_false, .. } => {
+                visit(condition);
+                visit(if_true);
+                visit(if_false);
+            }
+            Inst::Address { base, first_term, terms, .. } => {
+                visit(base);
+                self.terms(first_term, terms).iter().for_each(|term| visit(term.index));
+            }
+            Inst::Load { address, .. } => visit(address),
+            Inst::Store { address, value, .. } => {
+                visit(address);
+                visit(value);
+            }
+            Inst::Alloca { count, .. } => visit(count),
+            Inst::Call { call } => self.visit_call_operands(call, visit),
+            Inst::Marker => {}
+        }
+    }
+
+    pub fn visit_call_operands(&self, call: Call, mut visit: impl FnMut(Operand)) {
+        let data = &self.calls[call];
+        if let crate::Callee::Indirect(target) = data.callee {
+            visit(target);
+        }
+        data.args.iter().for_each(|arg| visit(*arg));
+    }
+
+    /// Calls `visit` on each operand that a terminator reads, the arguments of its edges not included.
+    pub fn visit_terminator_operands(&self, terminator: &Terminator, mut visit: impl FnMut(Operand)) {
+        match terminator {
+            Terminator::Branch { condition, .. } => visit(*condition),
+            Terminator::Switch { value, .. } => visit(*value),
+            Terminator::IndirectJump { address, .. } => visit(*address),
+            Terminator::Return(values) | Terminator::Resume(values) => values.iter().for_each(|value| visit(*value)),
+            Terminator::Invoke { call, .. } => self.visit_call_operands(*call, visit),
+            Terminator::Jump(_) | Terminator::Unreachable | Terminator::Unsupported { .. } => {}
+        }
+    }
+
+    #[inline(always)]
+    pub fn terms(&self, first: u32, count: u16) -> &[AddressTerm] {
+        &self.address_terms[first as usize..first as usize + count as usize]
+    }
+
+    /// The type of an operand.
+    pub fn operand_type(&self, operand: Operand, constants: &PrimaryMap<Const, crate::Constant>) -> Type {
+        match operand.kind() {
+            crate::OperandKind::Reg(reg) => self.registers[reg],
+            crate::OperandKind::Const(constant) => constants[constant].ty(),
+        }
+    }
+
+    /// Sets `Edge::overlaps` of every edge; to be called once the edges' arguments are final.
+    pub fn mark_overlaps(&mut self) {
+        for edge in self.edges.values_mut() {
+            let params = &self.blocks[edge.target].params;
+            edge.overlaps = edge
+                .args
+                .iter()
+                .enumerate()
+                .any(|(at, arg)| arg.as_reg().is_some_and(|reg| params.iter().take(at).any(|param| *param == reg)));
+        }
+    }
+}

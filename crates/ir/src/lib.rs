@@ -1,0 +1,26 @@
+//! The program as Symcrete executes it: functions, blocks, scalar instructions, constants, debug information, and the
+//! analyses over them. Knows nothing of LLVM, of values at run time, or of how a path is chosen.
+//!
+//! Everything first-class is a scalar here. Vectors and aggregates are taken apart before they arrive, so that no later
+//! stage (executor, expressions, backward executor, compiled evaluation) ever meets one.
+#![forbid(unsafe_code)]
+
+pub mod constant;
+pub mod debug;
+pub mod function;
+pub mod ids;
+pub mod inst;
+pub mod intrinsic;
+pub mod program;
+pub mod types;
+
+pub use constant::{Constant, ConstantExpression};
+pub use function::{BlockData, Body, Edge, Function, Linkage, Param};
+pub use ids::{Block, Call, Const, EdgeId, FuncId, GlobalId, LocId, Operand, OperandKind, Reg};
+pub use inst::{
+    AddressTerm, BinaryOp, CallData, Callee, CastOp, FloatOp, FloatPredicate, Inst, IntPredicate, SwitchTable,
+    Terminator, WrapFlags,
+};
+pub use intrinsic::Intrinsic;
+pub use program::{Global, Initialiser, Layout, Program, Relocation};
+pub use types::{FloatKind, Type, TypeKind};
