@@ -2,7 +2,11 @@
 #![forbid(unsafe_code)]
 
 pub mod bits;
+pub mod float;
+pub mod partial;
 pub mod value;
+pub mod word;
 
 pub use bits::Bits;
+pub use float::FloatKind;
 pub use value::{Partial, Value};
