@@ -1,2 +1,32 @@
-//! The command line: flags, words, files, exit codes.
-fn main() {}
+//! The command line: flags, words, files, exit codes. Only this crate prints, reads the environment, or exits.
+
+mod args;
+mod compile;
+mod error;
+mod report;
+mod run;
+mod runtime;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let args = match args::Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let result = match args.command {
+        args::Command::Run(args) => run::run(&args),
+    };
+    match result {
+        Ok(status) => ExitCode::from(status),
+        Err(error) => {
+            report::error(&error);
+            ExitCode::from(error.status())
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Functions: their signature, and the body as blocks of instructions joined by edges.
 
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use crate::debug::FunctionDebug;
 use crate::ids::SwitchId;
@@ -46,6 +46,8 @@ pub struct Body {
     pub address_terms: Vec<AddressTerm>,
     /// The name and C type of the local variable that an alloca's register stands for, in order of the register.
     pub locals: Vec<(Reg, crate::debug::Variable)>,
+    /// The local variables that promotion took out of memory, in the order they had in `locals`.
+    pub promoted_locals: Vec<crate::debug::Variable>,
     /// May come back twice from a call (`setjmp`): such a function keeps its variables in memory.
     pub calls_returns_twice: bool,
 }
@@ -70,6 +72,16 @@ pub struct Edge {
     pub args: Vec<Operand>,
     /// Whether some argument is a parameter that an earlier assignment of the same edge overwrites.
     pub overlaps: bool,
+}
+
+impl Function {
+    /// The name as written in the source, where the debug information tells it.
+    pub fn source_name(&self) -> &str {
+        match &self.debug {
+            Some(debug) if !debug.name.is_empty() => &debug.name,
+            _ => &self.name,
+        }
+    }
 }
 
 impl Body {
@@ -160,13 +172,19 @@ impl Body {
 
     /// Sets `Edge::overlaps` of every edge; to be called once the edges' arguments are final.
     pub fn mark_overlaps(&mut self) {
+        // Which parameter of which block a register is, so that wide edges cost no more than their length.
+        let mut param_of: SecondaryMap<Reg, Option<(Block, u32)>> = SecondaryMap::with_capacity(self.registers.len());
+        for (block, data) in self.blocks.iter() {
+            for (at, param) in data.params.iter().enumerate() {
+                param_of[*param] = Some((block, at as u32));
+            }
+        }
         for edge in self.edges.values_mut() {
-            let params = &self.blocks[edge.target].params;
-            edge.overlaps = edge
-                .args
-                .iter()
-                .enumerate()
-                .any(|(at, arg)| arg.as_reg().is_some_and(|reg| params.iter().take(at).any(|param| *param == reg)));
+            let overwritten = |at: usize, reg: Reg| {
+                param_of[reg].is_some_and(|(block, param)| block == edge.target && (param as usize) < at)
+            };
+            edge.overlaps =
+                edge.args.iter().enumerate().any(|(at, arg)| arg.as_reg().is_some_and(|reg| overwritten(at, reg)));
         }
     }
 }

@@ -1,8 +1,20 @@
 //! Operations that compilers call like functions and that the executor knows by heart.
 
-/// Overloaded intrinsics work on the type that stands beside them in `Callee::Intrinsic`.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Intrinsic {
+macro_rules! intrinsics {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// Overloaded intrinsics work on the type that stands beside them in `Callee::Intrinsic`.
+        #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+        pub enum Intrinsic {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Intrinsic {
+            pub const ALL: &[Intrinsic] = &[$(Intrinsic::$name,)*];
+        }
+    };
+}
+
+intrinsics! {
     // Memory: (destination, source or byte, length).
     MemoryCopy,
     MemoryMove,

@@ -5,16 +5,34 @@
 //! stage (executor, expressions, backward executor, compiled evaluation) ever meets one.
 #![forbid(unsafe_code)]
 
+mod adjacency;
+pub mod call_graph;
+pub mod cfg;
+mod components;
 pub mod constant;
 pub mod debug;
+pub mod dominators;
+pub mod error;
 pub mod function;
 pub mod ids;
 pub mod inst;
 pub mod intrinsic;
+pub mod loops;
+mod mnemonic;
+pub mod parse;
+pub mod print;
 pub mod program;
+pub mod promote;
+#[cfg(test)]
+mod testing;
 pub mod types;
+pub mod verify;
 
+pub use call_graph::CallGraph;
+pub use cfg::Cfg;
 pub use constant::{Constant, ConstantExpression};
+pub use dominators::{Dominators, PostDominators};
+pub use error::Error;
 pub use function::{BlockData, Body, Edge, Function, Linkage, Param};
 pub use ids::{Block, Call, Const, EdgeId, FuncId, GlobalId, LocId, Operand, OperandKind, Reg};
 pub use inst::{
@@ -22,5 +40,7 @@ pub use inst::{
     Terminator, WrapFlags,
 };
 pub use intrinsic::Intrinsic;
+pub use loops::Loops;
+pub use print::Printer;
 pub use program::{Global, Initialiser, Layout, Program, Relocation};
 pub use types::{FloatKind, Type, TypeKind};

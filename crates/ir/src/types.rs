@@ -48,6 +48,7 @@ impl Type {
     pub const I8: Type = Type(8);
     pub const I32: Type = Type(32);
     pub const I64: Type = Type(64);
+    pub const SINGLE: Type = Type::float(FloatKind::Single);
     pub const DOUBLE: Type = Type::float(FloatKind::Double);
 
     pub const fn int(bits: u16) -> Type {
@@ -72,6 +73,13 @@ impl Type {
 
     pub const fn is_int(self) -> bool {
         self.0 < Self::FLOAT
+    }
+
+    /// The width of a type that is known to be an integer.
+    #[inline(always)]
+    pub const fn int_bits(self) -> u16 {
+        debug_assert!(self.is_int());
+        self.0
     }
 
     pub const fn is_pointer(self) -> bool {

@@ -1,0 +1,40 @@
+# What a newcomer types. Every target installs what it lacks (tools/setup), builds, and does its work.
+
+CARGO ?= cargo
+SYMCRETE := target/release/symcrete
+
+.PHONY: demo build test test-full bench fuzz setup setup-tests clean
+
+demo: build
+	@tools/demo $(SYMCRETE)
+
+build: setup
+	$(CARGO) build --release --package symcrete-cli
+
+# Formatting, lints, unit and end-to-end tests, with a bounded part of every long run.
+test: setup-tests
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
+	$(CARGO) test --workspace --release
+	runtime/tests/stdio/run.sh
+	runtime/tests/libc/run.sh
+
+# The full numbers: 200 csmith programs, every mutation of the bitcode corpus.
+test-full: setup-tests
+	SYMCRETE_FULL=1 $(CARGO) test --workspace --release
+
+bench: build setup-tests
+	tools/bench $(SYMCRETE)
+
+# Goes on until stopped, or for FUZZ_SECONDS; shrinks and keeps what it finds in target/fuzz.
+fuzz: build setup-tests
+	tools/fuzz $(SYMCRETE) $(FUZZ_SECONDS)
+
+setup:
+	@tools/setup build
+
+setup-tests: setup
+	@tools/setup tests
+
+clean:
+	$(CARGO) clean

@@ -1,0 +1,199 @@
+//! From what the user named to bitcode: clang for sources, bitcode as it is, compilation databases.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::args::CompilerArgs;
+use crate::error::Error;
+
+/// A file of bitcode in memory.
+pub struct Bitcode {
+    pub name: String,
+    pub bytes: Vec<u8>,
+}
+
+/// Compiled faithfully: every branch and line of the source survives.
+const FAITHFUL: &[&str] = &["-O0", "-g", "-Xclang", "-disable-O0-optnone", "-fno-discard-value-names"];
+
+/// All the bitcode of a program.
+pub fn bitcode(program: &[PathBuf], args: &CompilerArgs) -> Result<Vec<Bitcode>, Error> {
+    let mut all = Vec::new();
+    for path in program {
+        if path.is_dir() {
+            compile_database(path, args, &mut all)?;
+            continue;
+        }
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+        match extension {
+            "c" | "i" | "cc" | "cpp" | "cxx" | "C" | "ll" => all.push(compile(path, args)?),
+            "rs" => all.push(compile_rust(path)?),
+            _ => all.push(read(path)?),
+        }
+    }
+    Ok(all)
+}
+
+fn read(path: &Path) -> Result<Bitcode, Error> {
+    let bytes = fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    let known = path.extension().is_some_and(|extension| extension == "bc" || extension == "o");
+    if !known && !bytes.starts_with(b"BC\xC0\xDE") && !bytes.starts_with(&[0xDE, 0xC0, 0x17, 0x0B]) {
+        return Err(Error::UnknownKind { path: path.to_owned() });
+    }
+    Ok(Bitcode { name: path.display().to_string(), bytes })
+}
+
+fn compile(path: &Path, args: &CompilerArgs) -> Result<Bitcode, Error> {
+    readable(path)?;
+    let mut flags: Vec<OsString> = FAITHFUL.iter().map(OsString::from).collect();
+    for folder in &args.includes {
+        flags.extend([OsString::from("-I"), folder.into()]);
+    }
+    flags.extend(args.defines.iter().map(|define| format!("-D{define}").into()));
+    flags.extend(args.flags.iter().map(OsString::from));
+    let clang = find_clang(args)?;
+    let bytes = run_compiler(&clang, &flags, path, None)?;
+    Ok(Bitcode { name: path.display().to_string(), bytes })
+}
+
+/// Says at once what the compiler would say in its own way.
+fn readable(path: &Path) -> Result<(), Error> {
+    fs::metadata(path).map(drop).map_err(|source| Error::Read { path: path.to_owned(), source })
+}
+
+/// Compiles one file to bitcode and returns it.
+pub fn run_compiler(clang: &Path, flags: &[OsString], path: &Path, folder: Option<&Path>) -> Result<Vec<u8>, Error> {
+    let out = temporary()?;
+    let mut command = Command::new(clang);
+    command.args(flags).args(["-emit-llvm", "-c", "-o"]).arg(out.path()).arg(path);
+    if let Some(folder) = folder {
+        command.current_dir(folder);
+    }
+    let done = command.output().map_err(|source| Error::Start { path: clang.to_owned(), source })?;
+    if !done.status.success() {
+        let output = String::from_utf8_lossy(&done.stderr).into_owned();
+        return Err(Error::Compile { path: path.to_owned(), output });
+    }
+    fs::read(out.path()).map_err(|source| Error::Read { path: out.path().to_owned(), source })
+}
+
+fn temporary() -> Result<tempfile::NamedTempFile, Error> {
+    let made = tempfile::Builder::new().prefix("symcrete-").suffix(".bc").tempfile();
+    made.map_err(|source| Error::Write { path: std::env::temp_dir(), source })
+}
+
+fn compile_rust(path: &Path) -> Result<Bitcode, Error> {
+    readable(path)?;
+    let out = temporary()?;
+    let mut command = Command::new("rustc");
+    command.args(["--emit=llvm-bc", "-g", "-C", "panic=abort", "-C", "codegen-units=1", "--crate-type=bin", "-o"]);
+    let done = command.arg(out.path()).arg(path).output();
+    let done = done.map_err(|source| Error::Start { path: "rustc".into(), source })?;
+    if !done.status.success() {
+        let output = String::from_utf8_lossy(&done.stderr).into_owned();
+        return Err(Error::Compile { path: path.to_owned(), output });
+    }
+    let bytes = fs::read(out.path()).map_err(|source| Error::Read { path: out.path().to_owned(), source })?;
+    Ok(Bitcode { name: path.display().to_string(), bytes })
+}
+
+/// The clang that the user named, or the first one on the path.
+pub fn find_clang(args: &CompilerArgs) -> Result<PathBuf, Error> {
+    if let Some(named) = &args.clang {
+        return Ok(named.clone());
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let names = ["clang".to_owned()].into_iter().chain((14..=22).rev().map(|version| format!("clang-{version}")));
+    for name in names {
+        for folder in std::env::split_paths(&path) {
+            let candidate = folder.join(&name);
+            if candidate.is_file() {
+                return Ok(candidate);
+            }
+        }
+    }
+    Err(Error::NoClang)
+}
+
+/// Compiles every file of a compilation database, with its own flags but for those of optimisation and output.
+fn compile_database(folder: &Path, args: &CompilerArgs, all: &mut Vec<Bitcode>) -> Result<(), Error> {
+    let path = folder.join("compile_commands.json");
+    let text = fs::read(&path).map_err(|_| Error::NoCompilationDatabase { path: folder.to_owned() })?;
+    let bad = |reason: &str| Error::BadCompilationDatabase { path: path.clone(), reason: reason.to_owned() };
+    let database: serde_json::Value = serde_json::from_slice(&text).map_err(|error| bad(&error.to_string()))?;
+    let entries = database.as_array().ok_or_else(|| bad("it is not a list of commands"))?;
+    let clang = find_clang(args)?;
+    for entry in entries {
+        let file = entry["file"].as_str().ok_or_else(|| bad("an entry names no file"))?;
+        let words = command_words(entry).ok_or_else(|| bad("an entry has no command"))?;
+        let directory = folder.join(entry["directory"].as_str().unwrap_or("."));
+        let source = directory.join(file);
+        let mut flags: Vec<OsString> = kept_flags(&words, file).into_iter().map(OsString::from).collect();
+        flags.extend(FAITHFUL.iter().map(OsString::from));
+        flags.extend(args.flags.iter().map(OsString::from));
+        let bytes = run_compiler(&clang, &flags, &source, Some(&directory))?;
+        all.push(Bitcode { name: source.display().to_string(), bytes });
+    }
+    Ok(())
+}
+
+fn command_words(entry: &serde_json::Value) -> Option<Vec<String>> {
+    if let Some(arguments) = entry["arguments"].as_array() {
+        return arguments.iter().map(|word| word.as_str().map(str::to_owned)).collect();
+    }
+    entry["command"].as_str().map(split_command)
+}
+
+/// Splits a shell command into words: white space, quotes and backslashes.
+fn split_command(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut inside = false;
+    let mut quote = None;
+    let mut characters = command.chars();
+    while let Some(character) = characters.next() {
+        match (character, quote) {
+            ('\\', None | Some('"')) => {
+                inside = true;
+                word.extend(characters.next());
+            }
+            (mark, Some(open)) if mark == open => quote = None,
+            (mark @ ('"' | '\''), None) => {
+                inside = true;
+                quote = Some(mark);
+            }
+            (space, None) if space.is_whitespace() => {
+                if inside || !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+                inside = false;
+            }
+            (other, _) => word.push(other),
+        }
+    }
+    if inside || !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// The flags of a compile command that matter for the meaning of the source.
+fn kept_flags(words: &[String], file: &str) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        let skip_next = matches!(word.as_str(), "-o" | "-MF" | "-MT" | "-MQ");
+        if skip_next {
+            words.next();
+        } else if !(word == file
+            || word == "-c"
+            || word.starts_with("-O")
+            || word.starts_with("-M")
+            || word.starts_with("-o"))
+        {
+            kept.push(word.clone());
+        }
+    }
+    kept
+}

@@ -1,0 +1,57 @@
+//! What can go wrong before a program runs: each with what to do about it.
+
+use std::io;
+use std::path::PathBuf;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("cannot read {}: {source}", path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("cannot write {}: {source}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("{} is neither a source file nor bitcode; give .c, .cpp, .rs, .ll or .bc files, or a directory with a compile_commands.json", path.display())]
+    UnknownKind { path: PathBuf },
+    #[error(
+        "no clang was found; install it (on Debian and Ubuntu: apt install clang), name one with --clang, or pass bitcode (.bc)"
+    )]
+    NoClang,
+    #[error("cannot start {}: {source}", path.display())]
+    Start { path: PathBuf, source: io::Error },
+    #[error("{} does not compile", path.display())]
+    Compile { path: PathBuf, output: String },
+    #[error("Symcrete's C runtime does not compile with {}; its headers may be missing (on Debian and Ubuntu: apt install libc6-dev)", clang.display())]
+    Runtime { clang: PathBuf, output: String },
+    #[error("{} has no compile_commands.json; make one with `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON` or `bear -- make`", path.display())]
+    NoCompilationDatabase { path: PathBuf },
+    #[error("{}: {reason}", path.display())]
+    BadCompilationDatabase { path: PathBuf, reason: String },
+    #[error(transparent)]
+    Load(#[from] symcrete_frontend::Error),
+    #[error(transparent)]
+    Image(#[from] symcrete_exec::LoadError),
+    #[error("the program has no `main`; add the file that defines it")]
+    NoMain,
+    #[error("the directory for written files, {}, cannot be made: {source}", path.display())]
+    Scratch { path: PathBuf, source: io::Error },
+    #[error("the standard streams cannot be used: {source}")]
+    Streams { source: io::Error },
+    #[error("internal error: {0}; please report it with the program")]
+    Internal(String),
+}
+
+impl Error {
+    pub fn status(&self) -> u8 {
+        match self {
+            Error::Internal(_) => 101,
+            _ => 2,
+        }
+    }
+
+    /// The compiler's own words, to be shown as they are.
+    pub fn output(&self) -> Option<&str> {
+        match self {
+            Error::Compile { output, .. } | Error::Runtime { output, .. } => Some(output),
+            _ => None,
+        }
+    }
+}

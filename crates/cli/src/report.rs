@@ -1,0 +1,263 @@
+//! Endings and errors in words, on standard error. The one place that turns what happened into text.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::Duration;
+use std::{fs, io::Write as _};
+
+use symcrete_exec::diagnose::{Origin, local_variable};
+use symcrete_exec::{Class, Ended, Executor, StackEntry, State};
+use symcrete_explore::concrete::{UninitialisedUse, UsedFor};
+use symcrete_ir::{FuncId, LocId};
+use symcrete_memory::{Access, AllocationInfo, Fault, FaultKind, Kind, Site};
+
+use crate::error::Error;
+
+/// Source lines, read when a report wants to show them.
+#[derive(Default)]
+pub struct Sources(RefCell<HashMap<PathBuf, Option<Vec<String>>>>);
+
+impl Sources {
+    fn line(&self, path: PathBuf, line: u32) -> Option<String> {
+        let mut files = self.0.borrow_mut();
+        let lines = files.entry(path).or_insert_with_key(|path| {
+            fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect())
+        });
+        lines.as_ref()?.get(line.checked_sub(1)? as usize).cloned()
+    }
+}
+
+fn say(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+pub fn error(error: &Error) {
+    let output = error.output().unwrap_or("");
+    say(&format!("{output}symcrete: {error}\n"));
+}
+
+pub fn statistics(state: &State, loading: Duration, running: Duration) {
+    let seconds = running.as_secs_f64();
+    let rate = state.steps as f64 / seconds.max(1e-9) / 1e6;
+    say(&format!(
+        "symcrete: loaded in {:.3} s; {} instructions in {seconds:.3} s ({rate:.1} million a second)\n",
+        loading.as_secs_f64(),
+        state.steps
+    ));
+}
+
+pub fn out_of_time(executor: &Executor, state: &State, sources: &Sources) {
+    let mut text = String::from("symcrete: stopped: the time is up\n");
+    stack(&mut text, executor, &state.stack(&executor.image), sources);
+    say(&text);
+}
+
+/// The program used what was never written. The run went on.
+pub fn uninitialised(executor: &Executor, usage: &UninitialisedUse, sources: &Sources) {
+    let what = match usage.used_for {
+        UsedFor::Branch => "a branch depends on an uninitialised value",
+        UsedFor::Address => "an uninitialised value is used as an address, size or argument",
+    };
+    let mut text = format!("warning: {what}");
+    match &usage.origin {
+        Some(Origin::Variable(name)) => {
+            let _ = write!(text, ": `{name}`");
+        }
+        Some(Origin::Memory(info)) => {
+            let _ = write!(text, " from {}", described(executor, info));
+        }
+        None => {}
+    }
+    text.push('\n');
+    stack(&mut text, executor, &usage.stack, sources);
+    say(&text);
+}
+
+/// A path that did not come to its own end.
+pub fn ended(executor: &Executor, state: &State, ended: &Ended, sources: &Sources) {
+    let mut text = String::new();
+    let prefix = if ended.class() == Class::Finding { "error" } else { "symcrete" };
+    let _ = writeln!(text, "{prefix}: {}", headline(ended));
+    if !matches!(ended, Ended::Leaked { .. }) {
+        stack(&mut text, executor, &state.stack(&executor.image), sources);
+    }
+    if let Ended::Memory(fault) = ended {
+        allocation(&mut text, executor, fault);
+    }
+    if let Ended::Leaked { .. } = ended {
+        for info in executor.leaked(state).iter().take(10) {
+            let _ = writeln!(text, "  {} bytes, allocated{}", info.size, heap_site(executor, info.allocated_at));
+        }
+    }
+    say(&text);
+}
+
+fn headline(ended: &Ended) -> String {
+    match ended {
+        Ended::Exited(status) => format!("the program exited with status {status}"),
+        Ended::Aborted => "the program aborted".to_owned(),
+        Ended::AssertionFailed { expression, function } => format!("assertion `{expression}` failed in `{function}`"),
+        Ended::Memory(fault) => fault_headline(fault),
+        Ended::Leaked { allocations, bytes } => {
+            format!("memory leak: {bytes} bytes in {allocations} allocation{} were never freed", plural(*allocations))
+        }
+        Ended::DivisionByZero => "division by zero".to_owned(),
+        Ended::DivisionOverflow => "division overflow: the quotient does not fit its type".to_owned(),
+        Ended::SignedOverflow => "signed integer overflow".to_owned(),
+        Ended::Unreachable => "code that was declared unreachable is reached (is a return missing?)".to_owned(),
+        Ended::Trap => "the program executed a trap".to_owned(),
+        Ended::StackOverflow => "stack overflow: the calls are nested too deeply".to_owned(),
+        Ended::BadFunctionPointer(address) => format!("call through a bad function pointer, {address:#x}"),
+        Ended::BadJump => "longjmp to a place that is no longer there".to_owned(),
+        Ended::OutOfMemory { bytes } => format!("out of memory: {bytes} bytes more do not fit the address space"),
+        Ended::UndefinedFunction(name) => {
+            format!("`{name}` is called but defined nowhere; add the source or bitcode that defines it")
+        }
+        Ended::Unsupported(what) => format!("{what} is not supported yet"),
+    }
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+fn fault_headline(fault: &Fault) -> String {
+    let kind = fault.allocation.as_ref().map(|(info, _)| info.kind);
+    let place = match kind {
+        Some(Kind::Heap) => "heap ",
+        Some(Kind::Stack) => "stack ",
+        Some(Kind::Global | Kind::Thread) => "global ",
+        Some(Kind::Environment) => "environment ",
+        None => "",
+    };
+    let access = match fault.access {
+        Access::Read => format!("read of {} byte{}", fault.size, plural(fault.size as usize)),
+        Access::Write => format!("write of {} byte{}", fault.size, plural(fault.size as usize)),
+        Access::Free => "free".to_owned(),
+        Access::Reallocate => "realloc".to_owned(),
+    };
+    let at = fault.address;
+    match &fault.kind {
+        FaultKind::NullDereference => format!("null pointer dereference: {access} at {at:#x}"),
+        FaultKind::OutOfBounds => format!("{place}buffer overflow: {access} at {at:#x}"),
+        FaultKind::UseAfterFree => format!("use after free: {access} at {at:#x}"),
+        FaultKind::UseAfterReturn => format!("stack use after return: {access} at {at:#x}"),
+        FaultKind::WriteToReadOnly => format!("write to read-only memory: {access} at {at:#x}"),
+        FaultKind::DoubleFree => format!("double free of {at:#x}"),
+        FaultKind::InvalidFree { reason } => format!("invalid free of {at:#x}: {reason}"),
+        FaultKind::ReallocMisuse { reason } => format!("invalid realloc of {at:#x}: {reason}"),
+        FaultKind::Wild => format!("wild pointer: {access} at {at:#x}, where there is no memory"),
+    }
+}
+
+/// Which memory a faulty address belongs to, and where that came from.
+fn allocation(text: &mut String, executor: &Executor, fault: &Fault) {
+    let Some((info, offset)) = &fault.allocation else { return };
+    let position = if *offset < 0 {
+        format!("{} byte{} before", -offset, plural(-offset as usize))
+    } else if *offset as u64 >= info.size {
+        let past = *offset as u64 - info.size;
+        if past == 0 {
+            "at the end of".to_owned()
+        } else {
+            format!("{past} byte{} past the end of", plural(past as usize))
+        }
+    } else if *offset == 0 {
+        "at the start of".to_owned()
+    } else {
+        format!("{offset} byte{} into", plural(*offset as usize))
+    };
+    let _ = writeln!(text, "  the address is {position} {}", described(executor, info));
+    if info.kind == Kind::Heap {
+        let _ = writeln!(text, "    allocated{}", heap_site(executor, info.allocated_at));
+        if let Some(freed) = info.freed_at {
+            let _ = writeln!(text, "    freed{}", heap_site(executor, freed));
+        }
+    }
+}
+
+fn described(executor: &Executor, info: &AllocationInfo) -> String {
+    let program = &executor.image.program;
+    let size = info.size;
+    match info.kind {
+        Kind::Heap => format!("a heap allocation of {size} bytes"),
+        Kind::Stack => match local_variable(&executor.image, info) {
+            Some((function, variable)) => {
+                format!("the variable `{}` of `{function}` (line {}, {size} bytes)", variable.name, variable.line)
+            }
+            None => format!("a stack object of {size} bytes"),
+        },
+        Kind::Global | Kind::Thread => {
+            let global = program.globals.iter().find(|(id, _)| id.as_u32() == info.allocated_at.0);
+            match global {
+                Some((_, global)) => match &global.debug {
+                    Some(debug) => format!("the global `{}` (line {}, {size} bytes)", debug.name, debug.line),
+                    None => format!("the global `{}` ({size} bytes)", global.name),
+                },
+                None => format!("a global of {size} bytes"),
+            }
+        }
+        Kind::Environment => format!("the program's arguments or environment ({size} bytes)"),
+    }
+}
+
+/// Where a heap allocation was made or freed: the first place that is the program's own, and its callers.
+fn heap_site(executor: &Executor, site: Site) -> String {
+    let program = &executor.image.program;
+    let own: Vec<&(FuncId, LocId)> =
+        executor.traces.stack(site).iter().filter(|(function, _)| !program.functions[*function].runtime).collect();
+    match own.split_first() {
+        None => String::new(),
+        Some(((function, loc), callers)) => {
+            let mut text = format!(" at {} in `{}`", place(executor, *loc), program.functions[*function].source_name());
+            for (function, loc) in callers.iter().take(3) {
+                let _ = write!(
+                    text,
+                    ", called at {} in `{}`",
+                    place(executor, *loc),
+                    program.functions[*function].source_name()
+                );
+            }
+            text
+        }
+    }
+}
+
+fn place(executor: &Executor, loc: LocId) -> String {
+    let debug = &executor.image.program.debug;
+    let loc = &debug.locs[loc];
+    let file = &debug.files[loc.file].name;
+    match (file.is_empty(), loc.column) {
+        (true, _) => "an unknown place".to_owned(),
+        (false, 0) => format!("{file}:{}", loc.line),
+        (false, column) => format!("{file}:{}:{column}", loc.line),
+    }
+}
+
+/// The call stack with the innermost line of the program's own text shown.
+fn stack(text: &mut String, executor: &Executor, entries: &[StackEntry], sources: &Sources) {
+    let debug = &executor.image.program.debug;
+    let mut shown = false;
+    for entry in entries {
+        if entry.runtime && entry.function == "_start" {
+            continue;
+        }
+        let marker = if shown { "called at" } else { "      at" };
+        if entry.runtime && !shown {
+            let _ = writeln!(text, "  inside {}", entry.function);
+            continue;
+        }
+        let _ = writeln!(text, "  {marker} {} in `{}`", place(executor, entry.loc), entry.function);
+        if !shown {
+            let loc = &debug.locs[entry.loc];
+            let file = &debug.files[loc.file];
+            let path = std::path::Path::new(&file.directory).join(&file.name);
+            if let Some(line) = sources.line(path, loc.line) {
+                let _ = writeln!(text, "    {:>5} | {}", loc.line, line.replace('\t', "    "));
+            }
+        }
+        shown = true;
+    }
+}

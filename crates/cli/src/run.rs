@@ -1,0 +1,142 @@
+//! `symcrete run`: the program, executed concretely by the engine.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use symcrete_exec::environment;
+use symcrete_exec::posix::{OverlayChange, Posix, RealHost};
+use symcrete_exec::{Class, Config, Ended, Executor, Image, State, start};
+use symcrete_explore::concrete;
+use symcrete_frontend::Input;
+use symcrete_ir::Program;
+
+use crate::args::RunArgs;
+use crate::compile;
+use crate::error::Error;
+use crate::{report, runtime};
+
+/// Runs the program; the exit status is the program's own, 1 after a finding, 3 if the time ran out.
+pub fn run(args: &RunArgs) -> Result<u8, Error> {
+    let began = Instant::now();
+    let mut program = load(args)?;
+    let main = program.function_named("main").filter(|main| program.functions[*main].body.is_some());
+    let main = main.ok_or(Error::NoMain)?;
+    let entry = start::add_start(&mut program, main);
+    symcrete_ir::promote::promote(&mut program);
+    let memory = symcrete_memory::Config { pointer_bits: program.layout.pointer_bits, ..Default::default() };
+    let image = Image::new(program, memory)?;
+    let config = Config { signed_overflow: args.overflow, leaks: args.leaks, ..Config::default() };
+    let mut executor = Executor::new(image, config, Box::new(host()?));
+    let mut state = initial_state(&mut executor, entry, args)?;
+    let loaded = began.elapsed();
+
+    let deadline = args.time.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds.max(0.0)));
+    let files = report::Sources::default();
+    let stop = |_: &State| deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let flag = |executor: &Executor, usage| report::uninitialised(executor, &usage, &files);
+    let ended = concrete::run(&mut executor, &mut state, stop, flag);
+    if let Some(scratch) = &args.scratch {
+        write_files(&mut executor, &state, scratch)?;
+    }
+    if args.stats {
+        report::statistics(&state, loaded, began.elapsed() - loaded);
+    }
+    let Some(ended) = ended else {
+        report::out_of_time(&executor, &state, &files);
+        return Ok(3);
+    };
+    let ended = after_exit(&executor, &state, ended);
+    if ended.class() != Class::Normal {
+        report::ended(&executor, &state, &ended, &files);
+    }
+    Ok(status(&ended))
+}
+
+fn load(args: &RunArgs) -> Result<Program, Error> {
+    let own = compile::bitcode(&args.program, &args.compiler)?;
+    let triple = match own.first() {
+        Some(module) => symcrete_frontend::target(&module.name, &module.bytes)?,
+        None => String::new(),
+    };
+    let clang = compile::find_clang(&args.compiler)?;
+    let library = runtime::bitcode(&clang, &foreign_triple(&triple))?;
+    let own = own.iter().map(|module| Input { name: &module.name, bytes: &module.bytes, runtime: false });
+    let library = library.iter().map(|module| Input { name: &module.name, bytes: &module.bytes, runtime: true });
+    let inputs: Vec<Input> = own.chain(library).collect();
+    Ok(symcrete_frontend::load(&inputs)?)
+}
+
+/// The target to compile the runtime for: empty for the host's own, so that one copy serves all spellings of it.
+fn foreign_triple(triple: &str) -> String {
+    if triple.is_empty() || triple.starts_with("x86_64") { String::new() } else { triple.to_owned() }
+}
+
+fn initial_state(executor: &mut Executor, entry: symcrete_ir::FuncId, args: &RunArgs) -> Result<State, Error> {
+    let posix = Posix::new(&mut *executor.host, args.seed);
+    let mut state = State::new(&executor.image, posix, entry, Vec::new());
+    let name = args.program[0].as_os_str().as_bytes().to_vec();
+    let arguments: Vec<Vec<u8>> =
+        [name].into_iter().chain(args.arguments.iter().map(|argument| argument.as_bytes().to_vec())).collect();
+    let variables: Vec<Vec<u8>> =
+        std::env::vars_os().map(|(name, value)| [name.as_bytes(), value.as_bytes()].join(&b'=')).collect();
+    environment::pass(&executor.image, &mut state, &arguments, &variables)
+        .map_err(|_| Error::Internal("no room for the arguments".to_owned()))?;
+    Ok(state)
+}
+
+/// A program that came to its own end may still have left memory behind.
+fn after_exit(executor: &Executor, state: &State, ended: Ended) -> Ended {
+    match ended {
+        Ended::Exited(status) if executor.config.leaks => executor.leaks(state).unwrap_or(Ended::Exited(status)),
+        other => other,
+    }
+}
+
+/// As a shell would show it: 128 plus the signal for a program that is killed by one.
+fn status(ended: &Ended) -> u8 {
+    const SIGABRT: u8 = 6;
+    match ended {
+        Ended::Exited(status) => *status as u8,
+        Ended::Aborted | Ended::AssertionFailed { .. } => 128 + SIGABRT,
+        other => match other.class() {
+            Class::Limit => 2,
+            _ => 1,
+        },
+    }
+}
+
+/// Our own standard streams, as files of their own: nothing of what the program writes waits in a buffer of ours.
+fn host() -> Result<RealHost, Error> {
+    let copy = |fd: std::os::fd::BorrowedFd| fd.try_clone_to_owned().map(File::from);
+    let streams = || Ok((copy(io::stdin().as_fd())?, copy(io::stdout().as_fd())?, copy(io::stderr().as_fd())?));
+    let (input, output, error) = streams().map_err(|source: io::Error| Error::Streams { source })?;
+    let folder = std::env::current_dir().map_err(|source| Error::Streams { source })?;
+    Ok(RealHost::new(input, output, error, folder.into_os_string().into_vec()))
+}
+
+/// Copies what the program wrote into the directory that the user gave.
+fn write_files(executor: &mut Executor, state: &State, scratch: &Path) -> Result<(), Error> {
+    let failed = |path: &Path, source: io::Error| Error::Scratch { path: path.to_owned(), source };
+    fs::create_dir_all(scratch).map_err(|source| failed(scratch, source))?;
+    for change in state.posix.overlay_files(&mut *executor.host) {
+        let path = Path::new(OsStr::from_bytes(&change.path));
+        let relative: PathBuf = path.strip_prefix("/").unwrap_or(path).to_owned();
+        let target = scratch.join(relative);
+        let parent = target.parent().unwrap_or(scratch);
+        let written = match &change.change {
+            OverlayChange::File { content, .. } => {
+                fs::create_dir_all(parent).and_then(|()| fs::write(&target, content))
+            }
+            OverlayChange::Directory { .. } => fs::create_dir_all(&target),
+            OverlayChange::Unreadable(errno) => Err(io::Error::from_raw_os_error(errno.number())),
+            OverlayChange::Symlink { .. } | OverlayChange::Removed => Ok(()),
+        };
+        written.map_err(|source| failed(&target, source))?;
+    }
+    Ok(())
+}

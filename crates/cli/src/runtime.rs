@@ -1,0 +1,113 @@
+//! The C runtime: sources in this binary, compiled once by the user's clang and kept by their content.
+
+use std::collections::hash_map::DefaultHasher;
+use std::ffi::OsString;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
+
+use crate::compile::{Bitcode, run_compiler};
+use crate::error::Error;
+
+include!(concat!(env!("OUT_DIR"), "/runtime_sources.rs"));
+
+/// `-fno-builtin`: a loop in `memset` must not become a call of `memset`.
+const FLAGS: &[&str] =
+    &["-O1", "-g", "-std=gnu11", "-fno-builtin", "-U_FORTIFY_SOURCE", "-fno-stack-protector", "-fno-vectorize", "-w"];
+
+/// The runtime's bitcode for a target (an LLVM triple; the host's if empty).
+pub fn bitcode(clang: &Path, triple: &str) -> Result<Vec<Bitcode>, Error> {
+    let folder = cache_folder().join(format!("runtime-{:016x}", fingerprint(clang, triple)?));
+    if !folder.join("complete").exists() {
+        build(clang, triple, &folder)?;
+    }
+    let mut names: Vec<PathBuf> = SOURCES.iter().filter_map(|(name, _)| module_path(&folder, name)).collect();
+    names.sort();
+    let read = |path: &PathBuf| {
+        let bytes = fs::read(path).map_err(|source| Error::Read { path: path.clone(), source })?;
+        Ok(Bitcode { name: path.file_name().unwrap_or_default().to_string_lossy().into_owned(), bytes })
+    };
+    names.iter().map(read).collect()
+}
+
+/// Changes when the sources, the flags, the compiler or the target change.
+fn fingerprint(clang: &Path, triple: &str) -> Result<u64, Error> {
+    let version = Command::new(clang).arg("--version").output();
+    let version = version.map_err(|source| Error::Start { path: clang.to_owned(), source })?;
+    let mut hasher = DefaultHasher::new();
+    (SOURCES, FLAGS, triple, version.stdout).hash(&mut hasher);
+    Ok(hasher.finish())
+}
+
+fn cache_folder() -> PathBuf {
+    let base = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let base = base.or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")));
+    base.unwrap_or_else(std::env::temp_dir).join("symcrete")
+}
+
+fn module_path(folder: &Path, source: &str) -> Option<PathBuf> {
+    let stem = source.strip_suffix(".c")?;
+    Some(folder.join(format!("{}.bc", stem.replace('/', "-"))))
+}
+
+/// Compiles everything in a folder of its own, then puts it in place at once, so that two runs cannot disturb each other.
+fn build(clang: &Path, triple: &str, folder: &Path) -> Result<(), Error> {
+    let write = |path: &Path, source| Error::Write { path: path.to_owned(), source };
+    let parent = folder.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(parent).map_err(|source| write(parent, source))?;
+    let work = tempfile::tempdir_in(parent).map_err(|source| write(parent, source))?;
+    let sources = work.path().join("sources");
+    for (name, text) in SOURCES {
+        let path = sources.join(name);
+        let folder = path.parent().unwrap_or(&sources);
+        fs::create_dir_all(folder).map_err(|source| write(folder, source))?;
+        fs::write(&path, text).map_err(|source| write(&path, source))?;
+    }
+    compile_all(clang, triple, &sources, work.path())?;
+    fs::write(work.path().join("complete"), "").map_err(|source| write(work.path(), source))?;
+    match fs::rename(work.path(), folder) {
+        Ok(()) => drop(work.keep()),
+        // Another run was faster.
+        Err(_) if folder.join("complete").exists() => {}
+        Err(source) => return Err(write(folder, source)),
+    }
+    Ok(())
+}
+
+fn compile_all(clang: &Path, triple: &str, sources: &Path, out: &Path) -> Result<(), Error> {
+    let mut flags: Vec<OsString> = FLAGS.iter().map(OsString::from).collect();
+    if !triple.is_empty() {
+        flags.extend(["-target".into(), triple.into()]);
+    }
+    flags.extend(["-I".into(), sources.into()]);
+    let queue = Mutex::new(SOURCES.iter().filter(|(name, _)| name.ends_with(".c")));
+    let failure: Mutex<Option<Error>> = Mutex::new(None);
+    let work = || {
+        loop {
+            let Some((name, _)) = queue.lock().ok().and_then(|mut queue| queue.next()) else { return };
+            let done = run_compiler(clang, &flags, &sources.join(name), None).and_then(|bytes| {
+                let path = module_path(out, name).unwrap_or_else(|| out.join(name));
+                fs::write(&path, bytes).map_err(|source| Error::Write { path, source })
+            });
+            if let (Err(error), Ok(mut failure)) = (done, failure.lock()) {
+                *failure = Some(error);
+                return;
+            }
+        }
+    };
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(work);
+        }
+    });
+    match failure.into_inner() {
+        Ok(None) => Ok(()),
+        Ok(Some(Error::Compile { output, .. })) => Err(Error::Runtime { clang: clang.to_owned(), output }),
+        Ok(Some(error)) => Err(error),
+        Err(_) => Err(Error::Internal("a compiling thread panicked".to_owned())),
+    }
+}

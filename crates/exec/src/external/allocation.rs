@@ -1,0 +1,86 @@
+//! The heap: `malloc` and its family.
+
+use symcrete_expr::Value;
+use symcrete_memory::Kind;
+
+use super::{Context, Row};
+use crate::step::Stop;
+
+pub const TABLE: &[Row] = &[
+    ("malloc", malloc),
+    ("calloc", calloc),
+    ("realloc", realloc),
+    ("free", free),
+    ("malloc_usable_size", usable_size),
+    ("__symcrete_aligned_alloc", aligned_alloc),
+];
+
+/// What glibc aligns heap memory to on this target.
+fn malloc_alignment(context: &Context) -> u64 {
+    u64::from(context.executor.image.pointer_bytes()) * 2
+}
+
+fn allocate(context: &mut Context, bytes: u64, align: u64) -> Result<u64, Stop> {
+    if bytes > context.executor.config.allocation_limit {
+        return Ok(0);
+    }
+    let site = context.executor.traces.here(&context.executor.image, context.state);
+    let made = context.state.memory.allocate(bytes, align, Kind::Heap, site);
+    Ok(made.map_or(0, |(_, base)| base))
+}
+
+fn malloc(context: &mut Context) -> Result<Option<Value>, Stop> {
+    let bytes = context.word(0)?;
+    let align = malloc_alignment(context);
+    Ok(Some(Value::Word(allocate(context, bytes, align)?)))
+}
+
+fn calloc(context: &mut Context) -> Result<Option<Value>, Stop> {
+    let Some(bytes) = context.word(0)?.checked_mul(context.word(1)?) else { return Ok(Some(Value::Word(0))) };
+    let align = malloc_alignment(context);
+    let base = allocate(context, bytes, align)?;
+    if base != 0 {
+        context.state.memory.fill(base, 0, bytes)?;
+    }
+    Ok(Some(Value::Word(base)))
+}
+
+fn aligned_alloc(context: &mut Context) -> Result<Option<Value>, Stop> {
+    let (align, bytes) = (context.word(0)?, context.word(1)?);
+    if !align.is_power_of_two() {
+        return Ok(Some(Value::Word(0)));
+    }
+    let align = align.max(malloc_alignment(context));
+    Ok(Some(Value::Word(allocate(context, bytes, align)?)))
+}
+
+fn realloc(context: &mut Context) -> Result<Option<Value>, Stop> {
+    let (address, bytes) = (context.word(0)?, context.word(1)?);
+    if address == 0 {
+        let align = malloc_alignment(context);
+        return Ok(Some(Value::Word(allocate(context, bytes, align)?)));
+    }
+    let site = context.executor.traces.here(&context.executor.image, context.state);
+    if bytes == 0 {
+        // glibc frees and returns null.
+        context.state.memory.free(address, site)?;
+        return Ok(Some(Value::Word(0)));
+    }
+    if bytes > context.executor.config.allocation_limit {
+        return Ok(Some(Value::Word(0)));
+    }
+    let (_, base) = context.state.memory.reallocate(address, bytes, site)?;
+    Ok(Some(Value::Word(base)))
+}
+
+fn free(context: &mut Context) -> Result<Option<Value>, Stop> {
+    let address = context.word(0)?;
+    let site = context.executor.traces.here(&context.executor.image, context.state);
+    context.state.memory.free(address, site)?;
+    Ok(None)
+}
+
+fn usable_size(context: &mut Context) -> Result<Option<Value>, Stop> {
+    let address = context.word(0)?;
+    Ok(Some(Value::Word(context.state.memory.usable_size(address).unwrap_or(0))))
+}

@@ -1,0 +1,100 @@
+//! Functions that have no body in the program because the engine is their body: allocation, memory blocks, jumps, system calls, libm.
+//! One table, by name. Adding a function is one row.
+
+mod allocation;
+mod blocks;
+mod jumps;
+mod math;
+mod system;
+
+use smallvec::SmallVec;
+use symcrete_expr::Value;
+use symcrete_ir::Call;
+
+use crate::Executor;
+use crate::state::State;
+use crate::step::{Stop, needs_word};
+
+/// The implementation of an external function.
+#[derive(Copy, Clone)]
+pub(crate) enum External {
+    /// Computes a result, or none, and goes on behind the call.
+    Plain(fn(&mut Context) -> Result<Option<Value>, Stop>),
+    /// Decides itself where execution goes on.
+    Jump(fn(&mut Context) -> Result<(), Stop>),
+    Math(&'static crate::libm::Function),
+}
+
+/// A call under way, with what an external function may use.
+pub(crate) struct Context<'a> {
+    pub executor: &'a mut Executor,
+    pub state: &'a mut State,
+    pub call: Call,
+}
+
+/// The implementation of the function of this name.
+pub(crate) fn lookup(name: &str) -> Option<External> {
+    let tables = [allocation::TABLE, blocks::TABLE, system::TABLE];
+    let plain = tables.iter().flat_map(|table| table.iter()).find(|(known, _)| *known == name);
+    if let Some((_, function)) = plain {
+        return Some(External::Plain(*function));
+    }
+    if let Some((_, function)) = jumps::TABLE.iter().find(|(known, _)| *known == name) {
+        return Some(External::Jump(*function));
+    }
+    crate::libm::function(name).map(External::Math)
+}
+
+/// A row of a table of external functions.
+type Row = (&'static str, fn(&mut Context) -> Result<Option<Value>, Stop>);
+
+impl External {
+    pub(crate) fn call(self, executor: &mut Executor, state: &mut State, call: Call) -> Result<(), Stop> {
+        let mut context = Context { executor, state, call };
+        let results: SmallVec<[Value; 2]> = match self {
+            External::Plain(function) => function(&mut context)?.into_iter().collect(),
+            External::Math(function) => math::call(&mut context, function)?,
+            External::Jump(function) => return function(&mut context),
+        };
+        executor.finish_call(state, call, results);
+        Ok(())
+    }
+}
+
+impl Context<'_> {
+    /// An argument; one that the caller left out counts as zero.
+    pub fn value(&self, at: usize) -> Value {
+        let data = &self.executor.image.body(self.state.top.function).calls[self.call];
+        match data.args.get(at) {
+            Some(operand) => self.executor.image.value(&self.state.top.registers, *operand).clone(),
+            None => Value::Word(0),
+        }
+    }
+
+    /// An argument that must be a machine word for the function to make sense.
+    pub(crate) fn word(&self, at: usize) -> Result<u64, Stop> {
+        let data = &self.executor.image.body(self.state.top.function).calls[self.call];
+        let Some(operand) = data.args.get(at) else { return Ok(0) };
+        match self.executor.image.value(&self.state.top.registers, *operand) {
+            Value::Word(bits) => Ok(*bits),
+            other => needs_word(*operand, other),
+        }
+    }
+
+    /// A C `int`.
+    pub(crate) fn int(&self, at: usize) -> Result<i32, Stop> {
+        Ok(self.word(at)? as i32)
+    }
+
+    /// A machine word of the target's width, from a signed number.
+    pub(crate) fn signed(&self, number: i64) -> Option<Value> {
+        Some(Value::Word(crate::step::arithmetic::truncate(self.result_bits(), number as u64)))
+    }
+
+    /// The width of what the call returns; that of a pointer if it is not used.
+    fn result_bits(&self) -> u16 {
+        let data = &self.executor.image.body(self.state.top.function).calls[self.call];
+        let pointer_bits = self.executor.image.pointer_bits();
+        data.result_types.first().map_or(pointer_bits, |ty| ty.bits(pointer_bits).min(64))
+    }
+}

@@ -1,0 +1,220 @@
+//! The program made ready to run: every global has its address, every constant its value, every external function its implementation.
+
+use cranelift_entity::{EntityRef, SecondaryMap};
+use rustc_hash::FxHashMap;
+use symcrete_expr::{Bits, Value};
+use symcrete_ir::{Block, Body, Const, Constant, ConstantExpression, FuncId, GlobalId, Operand, OperandKind, Program};
+use symcrete_memory::{Kind, Memory, Site};
+
+use crate::external::{self, External};
+use crate::step::arithmetic;
+
+/// Why a program cannot be made ready.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    #[error("the variable `{0}` is declared but defined nowhere; add the source or bitcode that defines it")]
+    UndefinedVariable(String),
+    #[error("the global variables need more memory than there is: `{name}` has {size} bytes")]
+    TooLarge { name: String, size: u64 },
+    #[error("a constant in the initialiser of `{0}` cannot be computed before the program runs")]
+    BadInitialiser(String),
+}
+
+/// Immutable once made; shared by all states.
+pub struct Image {
+    pub program: Program,
+    constants: Vec<Value>,
+    function_addresses: Vec<u64>,
+    functions_by_address: FxHashMap<u64, FuncId>,
+    block_addresses: FxHashMap<(FuncId, Block), u64>,
+    blocks_by_address: FxHashMap<u64, (FuncId, Block)>,
+    global_addresses: SecondaryMap<GlobalId, u64>,
+    globals_by_name: FxHashMap<String, GlobalId>,
+    externals: SecondaryMap<FuncId, Option<External>>,
+    initial_memory: Memory,
+}
+
+/// Functions and blocks have addresses of their own, far from any data: below the lowest allocation on either pointer width.
+const TEXT_BASE: u64 = 0x0010_0000;
+const TEXT_STRIDE: u64 = 16;
+
+impl Image {
+    pub fn new(program: Program, memory: symcrete_memory::Config) -> Result<Image, LoadError> {
+        let mut image = Image {
+            constants: Vec::new(),
+            function_addresses: Vec::new(),
+            functions_by_address: FxHashMap::default(),
+            block_addresses: FxHashMap::default(),
+            blocks_by_address: FxHashMap::default(),
+            global_addresses: SecondaryMap::new(),
+            globals_by_name: program.globals.iter().map(|(id, global)| (global.name.clone(), id)).collect(),
+            externals: SecondaryMap::new(),
+            initial_memory: Memory::new(memory),
+            program,
+        };
+        image.place_functions();
+        image.place_globals()?;
+        image.evaluate_constants();
+        image.fill_globals()?;
+        Ok(image)
+    }
+
+    fn place_functions(&mut self) {
+        let mut address = TEXT_BASE;
+        for (id, function) in self.program.functions.iter() {
+            self.function_addresses.push(address);
+            self.functions_by_address.insert(address, id);
+            address += TEXT_STRIDE;
+            if function.body.is_none() {
+                self.externals[id] = external::lookup(&function.name);
+            }
+        }
+        let named: Vec<(FuncId, Block)> = (self.program.constants.values())
+            .filter_map(|constant| match constant {
+                Constant::BlockAddress(function, block) => Some((*function, *block)),
+                _ => None,
+            })
+            .collect();
+        for key in named {
+            self.block_addresses.insert(key, address);
+            self.blocks_by_address.insert(address, key);
+            address += TEXT_STRIDE;
+        }
+    }
+
+    fn place_globals(&mut self) -> Result<(), LoadError> {
+        for (id, global) in self.program.globals.iter() {
+            let Some(initialiser) = &global.initialiser else {
+                return Err(LoadError::UndefinedVariable(global.name.clone()));
+            };
+            let kind = if global.thread_local { Kind::Thread } else { Kind::Global };
+            let site = Site(id.index() as u32);
+            let (_, base) = (self.initial_memory)
+                .allocate_initialised(global.size, global.align, kind, site, &initialiser.bytes)
+                .map_err(|_| LoadError::TooLarge { name: global.name.clone(), size: global.size })?;
+            self.global_addresses[id] = base;
+        }
+        Ok(())
+    }
+
+    fn evaluate_constants(&mut self) {
+        for id in self.program.constants.keys() {
+            let value = self.evaluate(id, &self.program.constants[id]);
+            self.constants.push(value);
+        }
+    }
+
+    /// Constants stand after the constants that they are made of, so their values are there already.
+    fn evaluate(&self, id: Const, constant: &Constant) -> Value {
+        let pointer_bits = self.program.layout.pointer_bits;
+        match constant {
+            Constant::Word { bits, .. } => Value::Word(*bits),
+            Constant::Wide { ty, limbs } => Value::from_bits(Bits::from_limbs(u32::from(ty.bits(pointer_bits)), limbs)),
+            Constant::Global { global, offset } => {
+                let address = self.global_addresses[*global].wrapping_add(*offset as u64);
+                Value::Word(arithmetic::truncate(pointer_bits, address))
+            }
+            Constant::Function(function) => Value::Word(self.function_addresses[function.index()]),
+            Constant::BlockAddress(function, block) => Value::Word(self.block_addresses[&(*function, *block)]),
+            Constant::Undefined { ty, .. } => {
+                Value::undefined(u32::from(ty.bits(pointer_bits)), crate::diagnose::origin_of_constant(id))
+            }
+            Constant::Expression(expression) => self.evaluate_expression(expression),
+        }
+    }
+
+    fn evaluate_expression(&self, expression: &ConstantExpression) -> Value {
+        let value = |id: &Const| &self.constants[id.index()];
+        let pointer_bits = self.program.layout.pointer_bits;
+        match expression {
+            ConstantExpression::Binary { op, ty, lhs, rhs } => {
+                let width = ty.bits(pointer_bits);
+                arithmetic::binary(*op, width, value(lhs), value(rhs)).unwrap_or(Value::Word(0))
+            }
+            ConstantExpression::Cast { op, from, to, src } => {
+                arithmetic::cast(*op, *from, *to, pointer_bits, value(src))
+            }
+            ConstantExpression::IntCompare { predicate, ty, lhs, rhs } => {
+                arithmetic::compare(*predicate, ty.bits(pointer_bits), value(lhs), value(rhs))
+            }
+            ConstantExpression::Select { condition, if_true, if_false, .. } => {
+                let taken = if matches!(value(condition), Value::Word(0)) { if_false } else { if_true };
+                value(taken).clone()
+            }
+        }
+    }
+
+    fn fill_globals(&mut self) -> Result<(), LoadError> {
+        let pointer_bits = self.program.layout.pointer_bits;
+        for (id, global) in self.program.globals.iter() {
+            let base = self.global_addresses[id];
+            for relocation in global.initialiser.iter().flat_map(|initialiser| &initialiser.relocations) {
+                let ty = self.program.constants[relocation.constant].ty();
+                let value = &self.constants[relocation.constant.index()];
+                crate::step::access::store(&mut self.initial_memory, base + relocation.offset, ty, pointer_bits, value)
+                    .map_err(|_| LoadError::BadInitialiser(global.name.clone()))?;
+            }
+            if global.read_only {
+                self.initial_memory.protect(base);
+            }
+        }
+        Ok(())
+    }
+
+    pub fn initial_memory(&self) -> &Memory {
+        &self.initial_memory
+    }
+
+    pub fn pointer_bits(&self) -> u16 {
+        self.program.layout.pointer_bits
+    }
+
+    pub fn pointer_bytes(&self) -> u32 {
+        u32::from(self.pointer_bits()) / 8
+    }
+
+    #[inline(always)]
+    pub fn constants(&self) -> &[Value] {
+        &self.constants
+    }
+
+    pub fn value<'a>(&'a self, registers: &'a [Value], operand: Operand) -> &'a Value {
+        match operand.kind() {
+            OperandKind::Reg(reg) => &registers[reg.index()],
+            OperandKind::Const(constant) => &self.constants[constant.index()],
+        }
+    }
+
+    pub(crate) fn external(&self, function: FuncId) -> Option<&External> {
+        self.externals[function].as_ref()
+    }
+
+    /// The body of a function that is known to have one: every frame's function does.
+    pub fn body(&self, function: FuncId) -> &Body {
+        match &self.program.functions[function].body {
+            Some(body) => body,
+            None => unreachable!("{function} has a frame but no body"),
+        }
+    }
+
+    pub fn function_at(&self, address: u64) -> Option<FuncId> {
+        self.functions_by_address.get(&address).copied()
+    }
+
+    pub fn function_address(&self, function: FuncId) -> u64 {
+        self.function_addresses[function.index()]
+    }
+
+    pub fn block_at(&self, address: u64) -> Option<(FuncId, Block)> {
+        self.blocks_by_address.get(&address).copied()
+    }
+
+    pub fn global_address(&self, global: GlobalId) -> u64 {
+        self.global_addresses[global]
+    }
+
+    /// The address of a global by its name, if the program has one.
+    pub fn global_named(&self, name: &str) -> Option<u64> {
+        self.globals_by_name.get(name).map(|id| self.global_addresses[*id])
+    }
+}

@@ -1,0 +1,189 @@
+//! `<math.h>` by the host's libm, on raw bits: which functions there are, their signatures, and calling them natively.
+//! Loading arguments from the program's memory and storing what goes through pointers is the caller's work.
+//!
+//! The rounding mode is always to nearest. A result has the very bits that a native program linked with this machine's libm
+//! gets: signs and payloads of NaN, and all 80 bits of a long double.
+
+mod shim;
+#[cfg(test)]
+mod tests;
+
+use shim::{NativeFunction, SLOTS};
+use std::collections::BTreeMap;
+use std::ffi::CString;
+use std::sync::LazyLock;
+
+/// The type of a number that a function takes or gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `float`, 32 bits.
+    Single,
+    /// `double`, 64 bits.
+    Double,
+    /// x87 `long double`, 80 bits.
+    X87,
+    /// `int` or `unsigned`, 32 bits.
+    Int,
+    /// `long`: 64 bits here. For a program with 32-bit longs, sign-extend an argument and truncate a result.
+    Long,
+    /// `long long`, 64 bits.
+    LongLong,
+}
+
+impl Kind {
+    /// The number of significant bits in a slot that holds such a number; the others are zero.
+    pub fn bits(self) -> u32 {
+        match self {
+            Kind::Single | Kind::Int => 32,
+            Kind::Double | Kind::Long | Kind::LongLong => 64,
+            Kind::X87 => 80,
+        }
+    }
+
+    fn of_letter(letter: char) -> Option<Kind> {
+        Some(match letter {
+            'f' => Kind::Single,
+            'd' => Kind::Double,
+            'x' => Kind::X87,
+            'i' => Kind::Int,
+            'l' => Kind::Long,
+            'q' => Kind::LongLong,
+            _ => return None,
+        })
+    }
+}
+
+/// What a function takes in one place of its parameter list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// A number, passed by value.
+    Value(Kind),
+    /// A pointer through which the function gives a number. Its slot in the arguments is ignored; the caller stores
+    /// [`Outcome::outputs`] there.
+    Output(Kind),
+    /// A pointer to a number that the function reads. The caller loads it and passes the number.
+    Input(Kind),
+    /// A `const char *` (only `nan`, `nanf` and `nanl`): see [`Function::call_with_text`].
+    Text,
+}
+
+/// Types of parameters and result of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// One for each parameter in C, in its order.
+    pub parameters: Vec<Parameter>,
+    /// None for `void` (only the `sincos` family).
+    pub result: Option<Kind>,
+    /// Whether the call sets the program's `signgam`.
+    pub sets_signgam: bool,
+}
+
+/// What a call gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The bits of the result, zero-extended; 0 for `void`.
+    pub result: u128,
+    /// The bits of what goes through [`Parameter::Output`] pointers, in the order of the parameters, zero-extended.
+    pub outputs: [u128; 2],
+    /// The new value of `signgam`, from functions that set it.
+    pub signgam: Option<i32>,
+    /// The errno that the call set (EDOM or ERANGE), or 0 where it left errno alone.
+    pub errno: i32,
+}
+
+/// A function of `<math.h>`.
+pub struct Function {
+    name: &'static str,
+    signature: Signature,
+    native: NativeFunction,
+}
+
+impl Function {
+    /// The C name under which the host's libm knows the function.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    /// Calls the function. `arguments` holds one slot for each parameter: the bits of its number in the low bits.
+    ///
+    /// # Panics
+    /// If there are more or fewer arguments than parameters.
+    pub fn call(&self, arguments: &[u128]) -> Outcome {
+        assert_eq!(arguments.len(), self.signature.parameters.len(), "arguments of {}", self.name);
+        let mut slots = [0; SLOTS];
+        slots[..arguments.len()].copy_from_slice(arguments);
+        self.outcome(self.native.call(slots, None))
+    }
+
+    /// Calls a function with a [`Parameter::Text`] (`nan` and its like) on the string up to the first NUL in `text`.
+    pub fn call_with_text(&self, text: &[u8]) -> Outcome {
+        let until_nul = text.split(|&byte| byte == 0).next().unwrap_or_default();
+        let text = CString::new(until_nul).unwrap_or_default();
+        self.outcome(self.native.call([0; SLOTS], Some(&text)))
+    }
+
+    fn outcome(&self, (slots, errno): ([u128; SLOTS], i32)) -> Outcome {
+        let [result, first, second, _] = slots;
+        if self.signature.sets_signgam {
+            return Outcome { result, outputs: [0, 0], signgam: Some(first as i32), errno };
+        }
+        Outcome { result, outputs: [first, second], signgam: None, errno }
+    }
+}
+
+/// The function that a program means by `name`: a name of `<math.h>`, or one of the aliases that headers and compilers use
+/// (`pow10`, `__exp_finite`, `sinf64`).
+pub fn function(name: &str) -> Option<&'static Function> {
+    FUNCTIONS.get(name).or_else(|| FUNCTIONS.get(alias(name)?.as_str()))
+}
+
+/// All functions, by name. Aliases are not among them.
+pub fn functions() -> impl Iterator<Item = &'static Function> {
+    FUNCTIONS.values()
+}
+
+static FUNCTIONS: LazyLock<BTreeMap<&'static str, Function>> = LazyLock::new(|| {
+    let parsed = shim::entries().filter_map(|entry| {
+        let signature = parse_signature(entry.signature)?;
+        Some((entry.name, Function { name: entry.name, signature, native: entry.function }))
+    });
+    parsed.collect()
+});
+
+/// Reads the letters that shim.c describes.
+fn parse_signature(text: &str) -> Option<Signature> {
+    let (result, parameters) = text.split_once(':')?;
+    let sets_signgam = parameters.ends_with('!');
+    let mut letters = parameters.trim_end_matches('!').chars();
+    let mut parameters = Vec::new();
+    while let Some(letter) = letters.next() {
+        parameters.push(match letter {
+            '>' => Parameter::Output(Kind::of_letter(letters.next()?)?),
+            '<' => Parameter::Input(Kind::of_letter(letters.next()?)?),
+            's' => Parameter::Text,
+            _ => Parameter::Value(Kind::of_letter(letter)?),
+        });
+    }
+    Some(Signature { parameters, result: Kind::of_letter(result.chars().next()?), sets_signgam })
+}
+
+/// The name in `<math.h>` of a function that is also known as `name`.
+fn alias(name: &str) -> Option<String> {
+    // glibc before 2.27 had these; exp10 is the same function.
+    if let Some(suffix @ ("" | "f" | "l")) = name.strip_prefix("pow10") {
+        return Some(format!("exp10{suffix}"));
+    }
+    // What -ffast-math called with headers of glibc before 2.31.
+    if let Some(finite) = name.strip_prefix("__").and_then(|name| name.strip_suffix("_finite")) {
+        return Some(finite.to_owned());
+    }
+    // Names for _Float32, _Float64, _Float32x and _Float64x, which are the formats of float, double, double and long double.
+    let (stem, reentrant) = name.strip_suffix("_r").map_or((name, ""), |stem| (stem, "_r"));
+    [("f32", "f"), ("f64", ""), ("f32x", ""), ("f64x", "l")]
+        .iter()
+        .find_map(|(suffix, letter)| Some(format!("{}{letter}{reentrant}", stem.strip_suffix(suffix)?)))
+}

@@ -1,0 +1,172 @@
+//! Reading, writing and seeking through descriptors: files, standard streams and devices.
+
+use super::descriptors::{Description, Object};
+use super::host::Standard;
+use super::inode::{Device, InodeId, Node};
+use super::{Errno, Host, Posix};
+
+/// The most that Linux transfers in one call.
+const LARGEST_TRANSFER: usize = 0x7fff_f000;
+/// Larger files do not fit into the overlay, which is in memory; to the program it looks as if the file system were small.
+const LARGEST_FILE: i64 = 1 << 30;
+
+const SEEK_DATA: i32 = 3;
+const SEEK_HOLE: i32 = 4;
+
+impl Posix {
+    /// Reads up to `count` bytes; none at the end of the file. May wait for standard input.
+    ///
+    /// The result can be as large as `count`: check first that the program has such a buffer.
+    pub fn read(&mut self, host: &mut dyn Host, descriptor: i32, count: usize) -> Result<Vec<u8>, Errno> {
+        let Description { object, offset, read, .. } = *self.descriptors.get(descriptor)?;
+        if !read {
+            return Err(Errno::EBADF);
+        }
+        let count = count.min(LARGEST_TRANSFER);
+        let bytes = match object {
+            Object::Standard(Standard::Input) if self.input_is_file => {
+                self.standard_input.read(host, offset as usize, count, true)?
+            }
+            Object::Standard(Standard::Input) => {
+                let bytes = self.standard_input.read(host, self.input_position, count, false)?;
+                self.input_position += bytes.len();
+                return Ok(bytes);
+            }
+            Object::Standard(_) => return Err(Errno::EBADF),
+            Object::Inode(id) => match self.files.inode(id).node {
+                Node::Directory(_) => return Err(Errno::EISDIR),
+                Node::Device(device) => return Ok(self.read_device(device, count)),
+                _ => {
+                    self.load(host, id)?;
+                    let rest = self.files.inode(id).bytes().get(offset as usize..).unwrap_or_default();
+                    rest[..count.min(rest.len())].to_vec()
+                }
+            },
+        };
+        if !bytes.is_empty() {
+            self.descriptors().get_mut(descriptor)?.offset += bytes.len() as i64;
+        }
+        Ok(bytes)
+    }
+
+    fn read_device(&mut self, device: Device, count: usize) -> Vec<u8> {
+        match device {
+            Device::Null | Device::Terminal => Vec::new(),
+            Device::Zero | Device::Full => vec![0; count],
+            Device::Random => self.random.next(count),
+        }
+    }
+
+    /// Returns the number of bytes written, which may be fewer than all.
+    pub fn write(&mut self, host: &mut dyn Host, descriptor: i32, bytes: &[u8]) -> Result<i64, Errno> {
+        let Description { object, write, .. } = *self.descriptors.get(descriptor)?;
+        if !write || object == Object::Standard(Standard::Input) {
+            return Err(Errno::EBADF);
+        }
+        let bytes = &bytes[..bytes.len().min(LARGEST_TRANSFER)];
+        if bytes.is_empty() {
+            return Ok(0);
+        }
+        let written = match object {
+            Object::Standard(Standard::Error) => host.write_standard_error(bytes)?,
+            Object::Standard(_) => host.write_standard_output(bytes)?,
+            Object::Inode(id) => match self.files.inode(id).node {
+                Node::Device(Device::Full) => return Err(Errno::ENOSPC),
+                Node::Device(_) => bytes.len(),
+                _ => self.write_file(host, descriptor, id, bytes)?,
+            },
+        };
+        Ok(written as i64)
+    }
+
+    fn write_file(&mut self, host: &mut dyn Host, descriptor: i32, id: InodeId, bytes: &[u8]) -> Result<usize, Errno> {
+        self.load_for_writing(host, id)?;
+        let size = self.files.inode(id).bytes().len() as i64;
+        let now = self.clock.now();
+        let description = self.descriptors().get_mut(descriptor)?;
+        let offset = if description.append { size } else { description.offset };
+        let room = LARGEST_FILE - offset;
+        if room <= 0 {
+            return Err(Errno::EFBIG);
+        }
+        let bytes = &bytes[..bytes.len().min(room as usize)];
+        description.offset = offset + bytes.len() as i64;
+        let inode = self.files().inode_mut(id);
+        inode.change_bytes(|content| {
+            let (start, end) = (offset as usize, offset as usize + bytes.len());
+            if content.len() < end {
+                content.resize(end, 0);
+            }
+            content[start..end].copy_from_slice(bytes);
+        });
+        inode.stat.set_modified(now);
+        Ok(bytes.len())
+    }
+
+    /// Loads a file before a part of it is changed. A program may have the right to write what it may not read; its content,
+    /// which the program will never see, is then taken to be zeros.
+    fn load_for_writing(&mut self, host: &mut dyn Host, id: InodeId) -> Result<(), Errno> {
+        match self.load(host, id) {
+            Err(Errno::EACCES) => {
+                let inode = self.files().inode_mut(id);
+                let size = inode.stat.size.clamp(0, LARGEST_FILE) as usize;
+                inode.change_bytes(|bytes| bytes.resize(size, 0));
+                Ok(())
+            }
+            result => result,
+        }
+    }
+
+    /// Returns the new offset.
+    pub fn lseek(&mut self, host: &mut dyn Host, descriptor: i32, offset: i64, whence: i32) -> Result<i64, Errno> {
+        let description = self.descriptors.get(descriptor)?;
+        let (object, current) = (description.object, description.offset);
+        if !(libc::SEEK_SET..=SEEK_HOLE).contains(&whence) {
+            return Err(Errno::EINVAL);
+        }
+        let size = match object {
+            Object::Standard(Standard::Input) if self.input_is_file => host.standard_metadata(Standard::Input)?.size,
+            Object::Standard(Standard::Input) => return Err(Errno::ESPIPE),
+            Object::Standard(stream) => return host.seek_standard(stream, offset, whence),
+            Object::Inode(id) => match &self.files.inode(id).node {
+                // Devices that have no position accept every one.
+                Node::Device(_) => return Ok(0),
+                _ => self.files.inode(id).stat.size,
+            },
+        };
+        let target = match whence {
+            libc::SEEK_SET => Some(offset),
+            libc::SEEK_CUR => current.checked_add(offset),
+            libc::SEEK_END => size.checked_add(offset),
+            // Files are taken to be without holes, but for the one at their end.
+            _ if offset < 0 || offset >= size => return Err(Errno::ENXIO),
+            SEEK_DATA => Some(offset),
+            _ => Some(size),
+        };
+        let target = target.filter(|&target| target >= 0).ok_or(Errno::EINVAL)?;
+        if target != current {
+            self.descriptors().get_mut(descriptor)?.offset = target;
+        }
+        Ok(target)
+    }
+
+    pub fn ftruncate(&mut self, host: &mut dyn Host, descriptor: i32, length: i64) -> Result<i64, Errno> {
+        if length < 0 {
+            return Err(Errno::EINVAL);
+        }
+        let description = self.descriptors.get(descriptor)?;
+        let Object::Inode(id) = description.object else { return Err(Errno::EINVAL) };
+        if !description.write || !matches!(self.files.inode(id).node, Node::File(_)) {
+            return Err(Errno::EINVAL);
+        }
+        if length > LARGEST_FILE {
+            return Err(Errno::EFBIG);
+        }
+        if length > 0 {
+            self.load_for_writing(host, id)?;
+        }
+        let now = self.clock.now();
+        self.files().truncate(id, length as usize, now);
+        Ok(0)
+    }
+}

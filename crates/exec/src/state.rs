@@ -1,0 +1,120 @@
+//! The data of one path: call stack, memory, files. Copying a whole state is O(1); what two copies share is copied when one writes.
+
+use std::rc::Rc;
+
+use symcrete_expr::Value;
+use symcrete_ir::{Block, FuncId, LocId};
+use symcrete_memory::{AllocationId, Memory};
+
+use crate::image::Image;
+use crate::jump::JumpPoints;
+use crate::outcome::StackEntry;
+use crate::posix::Posix;
+
+#[derive(Clone)]
+pub struct State {
+    pub memory: Memory,
+    pub posix: Posix,
+    pub(crate) top: Rc<Frame>,
+    pub(crate) callers: Option<Rc<Caller>>,
+    pub(crate) depth: u32,
+    /// Bytes that the frames would take on a machine's stack, roughly.
+    pub(crate) stack_bytes: u64,
+    pub(crate) next_activation: u64,
+    pub(crate) jumps: JumpPoints,
+    /// Instructions executed.
+    pub steps: u64,
+}
+
+/// An activation of a function.
+#[derive(Clone)]
+pub(crate) struct Frame {
+    pub function: FuncId,
+    pub block: Block,
+    /// The instruction to execute next in the block; during a call, the call itself.
+    pub next: u32,
+    pub registers: Vec<Value>,
+    /// What to release at return, in order of allocation.
+    pub stack_objects: Vec<AllocationId>,
+    /// Where the variadic arguments stand in memory; 0 if there are none.
+    pub variadic: u64,
+    pub activation: u64,
+    pub stack_bytes: u64,
+}
+
+pub(crate) struct Caller {
+    pub frame: Rc<Frame>,
+    pub next: Option<Rc<Caller>>,
+}
+
+impl State {
+    pub fn new(image: &Image, posix: Posix, entry: FuncId, args: Vec<Value>) -> State {
+        let mut registers = vec![Value::Word(0); image.body(entry).registers.len()];
+        for (param, arg) in image.body(entry).blocks[Block::ENTRY].params.iter().zip(args) {
+            registers[cranelift_entity::EntityRef::index(*param)] = arg;
+        }
+        let frame = Frame {
+            function: entry,
+            block: Block::ENTRY,
+            next: 0,
+            registers,
+            stack_objects: Vec::new(),
+            variadic: 0,
+            activation: 0,
+            stack_bytes: 0,
+        };
+        State {
+            memory: image.initial_memory().clone(),
+            posix,
+            top: Rc::new(frame),
+            callers: None,
+            depth: 1,
+            stack_bytes: 0,
+            next_activation: 1,
+            jumps: JumpPoints::default(),
+            steps: 0,
+        }
+    }
+
+    pub(crate) fn frames(&self) -> impl Iterator<Item = &Frame> {
+        let mut next = self.callers.as_deref();
+        let callers = std::iter::from_fn(move || {
+            let caller = next?;
+            next = caller.next.as_deref();
+            Some(&*caller.frame)
+        });
+        std::iter::once(&*self.top).chain(callers)
+    }
+
+    /// Where the path stands.
+    pub fn loc(&self, image: &Image) -> LocId {
+        self.top.loc(image)
+    }
+
+    /// The call stack, innermost function first; inlined functions have entries of their own.
+    pub fn stack(&self, image: &Image) -> Vec<StackEntry> {
+        let debug = &image.program.debug;
+        let mut entries = Vec::new();
+        for frame in self.frames() {
+            let function = &image.program.functions[frame.function];
+            let mut loc = frame.loc(image);
+            while let Some(outer) = debug.locs[loc].inlined_at {
+                entries.push(StackEntry {
+                    function: debug.locs[loc].function.to_string(),
+                    loc,
+                    runtime: function.runtime,
+                });
+                loc = outer;
+            }
+            entries.push(StackEntry { function: function.source_name().to_owned(), loc, runtime: function.runtime });
+        }
+        entries
+    }
+}
+
+impl Frame {
+    pub fn loc(&self, image: &Image) -> LocId {
+        let block = &image.body(self.function).blocks[self.block];
+        block.locs.get(self.next as usize).copied().unwrap_or(block.terminator_loc)
+    }
+}

@@ -1,0 +1,206 @@
+//! Intrinsics: what compilers call like functions and processors do in an instruction.
+
+use std::rc::Rc;
+
+use smallvec::{SmallVec, smallvec};
+use symcrete_expr::{Bits, Value, word};
+use symcrete_ir::{Call, Intrinsic, Type};
+use symcrete_memory::Site;
+
+use super::{Stop, access, floats, needs_word};
+use crate::Executor;
+use crate::outcome::Ended;
+use crate::state::State;
+
+type Results = SmallVec<[Value; 2]>;
+
+impl Executor {
+    pub(crate) fn intrinsic(
+        &mut self,
+        state: &mut State,
+        call: Call,
+        intrinsic: Intrinsic,
+        ty: Type,
+    ) -> Result<Results, Stop> {
+        let data = &self.image.body(state.top.function).calls[call];
+        let args: SmallVec<[Value; 4]> =
+            data.args.iter().map(|arg| self.image.value(&state.top.registers, *arg).clone()).collect();
+        let need = |at: usize| match &args[at] {
+            Value::Word(bits) => Ok(*bits),
+            other => needs_word(data.args[at], other),
+        };
+        let width = u32::from(ty.bits(self.image.pointer_bits()));
+        match intrinsic {
+            Intrinsic::MemoryCopy | Intrinsic::MemoryMove => {
+                state.memory.copy(need(0)?, need(1)?, need(2)?)?;
+                Ok(smallvec![])
+            }
+            Intrinsic::MemorySet => {
+                state.memory.fill(need(0)?, need(1)? as u8, need(2)?)?;
+                Ok(smallvec![])
+            }
+            Intrinsic::VaStart => {
+                self.start_variadic(state, need(0)?)?;
+                Ok(smallvec![])
+            }
+            Intrinsic::VaCopy => {
+                let bytes = if self.image.pointer_bits() == 64 { 24 } else { 4 };
+                state.memory.copy(need(0)?, need(1)?, bytes)?;
+                Ok(smallvec![])
+            }
+            Intrinsic::VaArg => Ok(smallvec![self.next_variadic(state, need(0)?, ty)?]),
+            Intrinsic::VaEnd => Ok(smallvec![]),
+            Intrinsic::StackSave => Ok(smallvec![Value::Word(state.top.stack_objects.len() as u64)]),
+            Intrinsic::StackRestore => {
+                self.restore_stack(state, need(0)?);
+                Ok(smallvec![])
+            }
+            // Nothing on our stack has an address of its own; any that belongs to the program does.
+            Intrinsic::ReturnAddress => Ok(smallvec![Value::Word(self.image.function_address(state.top.function))]),
+            Intrinsic::FrameAddress => Ok(smallvec![Value::Word(0)]),
+            Intrinsic::Trap => Err(Ended::Trap.into()),
+            Intrinsic::Assume => Ok(smallvec![]),
+            Intrinsic::CycleCounter => Ok(smallvec![Value::Word(state.steps)]),
+            Intrinsic::PointerMask => {
+                Ok(smallvec![super::arithmetic::binary(symcrete_ir::BinaryOp::And, width as u16, &args[0], &args[1])?])
+            }
+            _ => match floats::intrinsic(intrinsic, ty, &args, data.result_types.first().copied()) {
+                Some(value) => Ok(smallvec![value]),
+                None => Ok(integer(intrinsic, width, &args, data.result_types.first().copied())),
+            },
+        }
+    }
+
+    /// Fills a `va_list`. Every argument is found where those stand that did not fit into registers.
+    fn start_variadic(&self, state: &mut State, list: u64) -> Result<(), Stop> {
+        let area = state.top.variadic;
+        if self.image.pointer_bits() == 32 {
+            state.memory.write_word(list, 4, area)?;
+            return Ok(());
+        }
+        // x86-64: gp_offset and fp_offset past the register save area, overflow_arg_area, reg_save_area.
+        state.memory.write_word(list, 4, 48)?;
+        state.memory.write_word(list + 4, 4, 176)?;
+        state.memory.write_word(list + 8, 8, area)?;
+        state.memory.write_word(list + 16, 8, 0)?;
+        Ok(())
+    }
+
+    /// `va_arg` where the compiler left it to the target.
+    fn next_variadic(&self, state: &mut State, list: u64, ty: Type) -> Result<Value, Stop> {
+        let pointer_bits = self.image.pointer_bits();
+        let pointer_bytes = self.image.pointer_bytes();
+        let at = if pointer_bits == 64 { list + 8 } else { list };
+        let (bytes, align) = super::calls::variadic_slot(ty, pointer_bits);
+        let area = state.memory.read_word(at, pointer_bytes)?.bits().next_multiple_of(align);
+        let value = access::load(&mut state.memory, area, ty, pointer_bits)?;
+        state.memory.write_word(at, pointer_bytes, area + bytes)?;
+        Ok(value)
+    }
+
+    /// Releases what was allocated on the frame's stack since the matching save.
+    fn restore_stack(&self, state: &mut State, saved: u64) {
+        let frame = Rc::make_mut(&mut state.top);
+        let keep = usize::try_from(saved).unwrap_or(usize::MAX).min(frame.stack_objects.len());
+        for object in frame.stack_objects.drain(keep..) {
+            if let Some(info) = state.memory.info(object) {
+                state.stack_bytes = state.stack_bytes.saturating_sub(info.size);
+            }
+            state.memory.release(object, Site(0));
+        }
+    }
+}
+
+/// Integer intrinsics: words by the short way, everything else bit by bit.
+fn integer(intrinsic: Intrinsic, width: u32, args: &[Value], result: Option<Type>) -> Results {
+    if width <= 64
+        && let [Value::Word(a), rest @ ..] = args
+        && rest.iter().all(|arg| matches!(arg, Value::Word(_)))
+    {
+        let rest = |at: usize| rest.get(at).map_or(0, Value::low_word);
+        return words(intrinsic, width, *a, rest(0), rest(1));
+    }
+    let bits: SmallVec<[Bits; 3]> = args.iter().map(|arg| arg.to_bits(width)).collect();
+    let results = wide(intrinsic, &bits, width, result);
+    let undefined = args.iter().find(|arg| !arg.is_defined());
+    let value = |bits| match undefined {
+        Some(arg) => Value::tainted(bits, arg.origin()),
+        None => Value::from_bits(bits),
+    };
+    results.into_iter().map(value).collect()
+}
+
+fn words(intrinsic: Intrinsic, width: u32, a: u64, b: u64, c: u64) -> Results {
+    let pair = |(bits, flag): (u64, bool)| smallvec![Value::Word(bits), Value::Word(u64::from(flag))];
+    let ordering = |ordering: std::cmp::Ordering| ordering as i8 as i64 as u64;
+    let bits = match intrinsic {
+        Intrinsic::AddOverflowSigned => return pair(word::add_overflow_signed(width, a, b)),
+        Intrinsic::AddOverflowUnsigned => return pair(word::add_overflow_unsigned(width, a, b)),
+        Intrinsic::SubOverflowSigned => return pair(word::sub_overflow_signed(width, a, b)),
+        Intrinsic::SubOverflowUnsigned => return pair(word::sub_overflow_unsigned(width, a, b)),
+        Intrinsic::MulOverflowSigned => return pair(word::mul_overflow_signed(width, a, b)),
+        Intrinsic::MulOverflowUnsigned => return pair(word::mul_overflow_unsigned(width, a, b)),
+        Intrinsic::AddSaturateSigned => word::add_saturate_signed(width, a, b),
+        Intrinsic::AddSaturateUnsigned => word::add_saturate_unsigned(width, a, b),
+        Intrinsic::SubSaturateSigned => word::sub_saturate_signed(width, a, b),
+        Intrinsic::SubSaturateUnsigned => word::sub_saturate_unsigned(width, a, b),
+        Intrinsic::ShlSaturateSigned => word::shl_saturate_signed(width, a, b),
+        Intrinsic::ShlSaturateUnsigned => word::shl_saturate_unsigned(width, a, b),
+        Intrinsic::MinSigned => word::min_signed(width, a, b),
+        Intrinsic::MaxSigned => word::max_signed(width, a, b),
+        Intrinsic::MinUnsigned => word::min_unsigned(a, b),
+        Intrinsic::MaxUnsigned => word::max_unsigned(a, b),
+        Intrinsic::Abs => word::abs(width, a),
+        Intrinsic::CountOnes => word::count_ones(a),
+        Intrinsic::LeadingZeros => word::leading_zeros(width, a),
+        Intrinsic::TrailingZeros => word::trailing_zeros(width, a),
+        Intrinsic::SwapBytes => word::swap_bytes(width, a),
+        Intrinsic::ReverseBits => word::reverse_bits(width, a),
+        Intrinsic::FunnelShiftLeft => word::funnel_shift_left(width, a, b, c),
+        Intrinsic::FunnelShiftRight => word::funnel_shift_right(width, a, b, c),
+        Intrinsic::CompareSigned => ordering(word::compare_signed(width, a, b)),
+        Intrinsic::CompareUnsigned => ordering(word::compare_unsigned(a, b)),
+        other => unreachable!("{other:?} is not an integer intrinsic"),
+    };
+    smallvec![Value::Word(bits)]
+}
+
+fn wide(intrinsic: Intrinsic, args: &[Bits], width: u32, result: Option<Type>) -> SmallVec<[Bits; 2]> {
+    let (a, b) = (&args[0], args.get(1).unwrap_or(&args[0]));
+    let pair = |(bits, flag): (Bits, bool)| smallvec![bits, Bits::from_u64(1, u64::from(flag))];
+    let count = |count: u32| Bits::from_u64(width, u64::from(count));
+    let ordering = |ordering: std::cmp::Ordering| {
+        let width = result.map_or(8, |ty| u32::from(ty.int_bits()));
+        Bits::from_u64(64, ordering as i8 as i64 as u64).trunc(width.min(64))
+    };
+    let bits = match intrinsic {
+        Intrinsic::AddOverflowSigned => return pair(a.add_overflow_signed(b)),
+        Intrinsic::AddOverflowUnsigned => return pair(a.add_overflow_unsigned(b)),
+        Intrinsic::SubOverflowSigned => return pair(a.sub_overflow_signed(b)),
+        Intrinsic::SubOverflowUnsigned => return pair(a.sub_overflow_unsigned(b)),
+        Intrinsic::MulOverflowSigned => return pair(a.mul_overflow_signed(b)),
+        Intrinsic::MulOverflowUnsigned => return pair(a.mul_overflow_unsigned(b)),
+        Intrinsic::AddSaturateSigned => a.add_saturate_signed(b),
+        Intrinsic::AddSaturateUnsigned => a.add_saturate_unsigned(b),
+        Intrinsic::SubSaturateSigned => a.sub_saturate_signed(b),
+        Intrinsic::SubSaturateUnsigned => a.sub_saturate_unsigned(b),
+        Intrinsic::ShlSaturateSigned => a.shl_saturate_signed(b.low_u64()),
+        Intrinsic::ShlSaturateUnsigned => a.shl_saturate_unsigned(b.low_u64()),
+        Intrinsic::MinSigned => a.min_signed(b),
+        Intrinsic::MaxSigned => a.max_signed(b),
+        Intrinsic::MinUnsigned => a.min_unsigned(b),
+        Intrinsic::MaxUnsigned => a.max_unsigned(b),
+        Intrinsic::Abs => a.abs(),
+        Intrinsic::CountOnes => count(a.count_ones()),
+        Intrinsic::LeadingZeros => count(a.leading_zeros()),
+        Intrinsic::TrailingZeros => count(a.trailing_zeros()),
+        Intrinsic::SwapBytes => a.swap_bytes(),
+        Intrinsic::ReverseBits => a.reverse_bits(),
+        Intrinsic::FunnelShiftLeft => a.funnel_shift_left(b, args.get(2).unwrap_or(b)),
+        Intrinsic::FunnelShiftRight => a.funnel_shift_right(b, args.get(2).unwrap_or(b)),
+        Intrinsic::CompareSigned => ordering(a.compare_signed(b)),
+        Intrinsic::CompareUnsigned => ordering(a.compare_unsigned(b)),
+        other => unreachable!("{other:?} is not an integer intrinsic"),
+    };
+    smallvec![bits]
+}

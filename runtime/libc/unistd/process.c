@@ -1,0 +1,148 @@
+// The process: who it is, and the processes it cannot have.
+#define _GNU_SOURCE
+#include <grp.h>
+#include <sched.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../internal.h"
+
+// An ordinary user, as on most machines.
+enum { OWN_USER = 1000 };
+
+pid_t getpid(void)
+{
+    return (pid_t)__symcrete_getpid();
+}
+ALIAS(__getpid, getpid);
+ALIAS(gettid, getpid);
+ALIAS(getpgrp, getpid);
+
+pid_t getppid(void)
+{
+    return 1;
+}
+
+pid_t getpgid(pid_t process)
+{
+    (void)process;
+    return (pid_t)__symcrete_getpid();
+}
+ALIAS(getsid, getpgid);
+
+uid_t getuid(void)
+{
+    return OWN_USER;
+}
+ALIAS(geteuid, getuid);
+ALIAS(getgid, getuid);
+ALIAS(getegid, getuid);
+
+int setuid(uid_t user)
+{
+    return user == OWN_USER ? 0 : __symcrete_fail(EPERM);
+}
+ALIAS(seteuid, setuid);
+ALIAS(setgid, setuid);
+ALIAS(setegid, setuid);
+
+int getgroups(int size, gid_t list[])
+{
+    if (size > 0)
+        list[0] = OWN_USER;
+    return size < 0 ? __symcrete_fail(EINVAL) : 1;
+}
+
+pid_t setsid(void)
+{
+    return __symcrete_fail(EPERM);
+}
+
+int setpgid(pid_t process, pid_t group)
+{
+    (void)process;
+    (void)group;
+    return __symcrete_fail(EPERM);
+}
+
+int nice(int increment)
+{
+    (void)increment;
+    return 0;
+}
+
+int sched_yield(void)
+{
+    return 0;
+}
+
+char *getlogin(void)
+{
+    errno = ENXIO;
+    return NULL;
+}
+
+pid_t fork(void)
+{
+    return __symcrete_fail(ENOSYS);
+}
+ALIAS(vfork, fork);
+ALIAS(__fork, fork);
+
+int execve(const char *path, char *const arguments[], char *const environment[])
+{
+    (void)path;
+    (void)arguments;
+    (void)environment;
+    return __symcrete_fail(ENOSYS);
+}
+ALIAS(execvpe, execve);
+
+int execv(const char *path, char *const arguments[])
+{
+    (void)path;
+    (void)arguments;
+    return __symcrete_fail(ENOSYS);
+}
+ALIAS(execvp, execv);
+
+int execl(const char *path, const char *argument, ...)
+{
+    (void)path;
+    (void)argument;
+    return __symcrete_fail(ENOSYS);
+}
+ALIAS(execlp, execl);
+ALIAS(execle, execl);
+
+int posix_spawn(pid_t *restrict process, const char *restrict path, const posix_spawn_file_actions_t *actions,
+                const posix_spawnattr_t *restrict attributes, char *const arguments[restrict],
+                char *const environment[restrict])
+{
+    (void)process;
+    (void)path;
+    (void)actions;
+    (void)attributes;
+    (void)arguments;
+    (void)environment;
+    return ENOSYS;
+}
+ALIAS(posix_spawnp, posix_spawn);
+
+pid_t wait(int *status)
+{
+    (void)status;
+    return __symcrete_fail(ECHILD);
+}
+
+pid_t waitpid(pid_t process, int *status, int options)
+{
+    (void)process;
+    (void)status;
+    (void)options;
+    return __symcrete_fail(ECHILD);
+}
