@@ -28,9 +28,8 @@ pub fn run(args: &RunArgs) -> Result<u8, Error> {
     let main = main.ok_or(Error::NoMain)?;
     let entry = start::add_start(&mut program, main);
     symcrete_ir::promote::promote(&mut program);
-    let memory = symcrete_memory::Config { pointer_bits: program.layout.pointer_bits, ..Default::default() };
-    let image = Image::new(program, memory)?;
     let config = Config { signed_overflow: args.overflow, leaks: args.leaks, ..Config::default() };
+    let image = Image::new(program, &config)?;
     let mut executor = Executor::new(image, config, Box::new(host()?));
     let mut state = initial_state(&mut executor, entry, args)?;
     let loaded = began.elapsed();

@@ -60,7 +60,7 @@ impl Executor {
         for kind in [Kind::Global, Kind::Thread, Kind::Stack, Kind::Environment] {
             pending.extend(state.memory.live(kind));
         }
-        let in_registers = state.frames().flat_map(|frame| &frame.registers).filter_map(Value::as_word);
+        let in_registers = state.frames().flat_map(|frame| frame.registers.all_words());
         let mut words: Vec<u64> = in_registers.collect();
         loop {
             for address in words.drain(..) {

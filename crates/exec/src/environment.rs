@@ -1,6 +1,5 @@
 //! What a program is started with: its arguments and environment variables, in its memory.
 
-use cranelift_entity::EntityRef;
 use symcrete_expr::Value;
 use symcrete_ir::Block;
 use symcrete_memory::{Kind, Memory, OutOfMemory, Site};
@@ -17,7 +16,7 @@ pub fn pass(image: &Image, state: &mut State, arguments: &[Vec<u8>], variables: 
     let frame = std::rc::Rc::make_mut(&mut state.top);
     let params = &image.body(frame.function).blocks[Block::ENTRY].params;
     for (param, value) in params.iter().zip(values) {
-        frame.registers[param.index()] = Value::Word(value);
+        frame.registers.set(*param, Value::Word(value));
     }
     Ok(())
 }

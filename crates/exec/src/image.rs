@@ -1,12 +1,17 @@
 //! The program made ready to run: every global has its address, every constant its value, every external function its implementation.
 
+use std::cell::OnceCell;
+
 use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
 use symcrete_expr::{Bits, Value};
 use symcrete_ir::{Block, Body, Const, Constant, ConstantExpression, FuncId, GlobalId, Operand, OperandKind, Program};
 use symcrete_memory::{Kind, Memory, Site};
 
+use crate::Config;
+use crate::code::{self, Code};
 use crate::external::{self, External};
+use crate::state::Frame;
 use crate::step::arithmetic;
 
 /// Why a program cannot be made ready.
@@ -32,6 +37,8 @@ pub struct Image {
     globals_by_name: FxHashMap<String, GlobalId>,
     externals: SecondaryMap<FuncId, Option<External>>,
     initial_memory: Memory,
+    codes: Vec<OnceCell<Code>>,
+    signed_overflow: bool,
 }
 
 /// Functions and blocks have addresses of their own, far from any data: below the lowest allocation on either pointer width.
@@ -39,7 +46,11 @@ const TEXT_BASE: u64 = 0x0010_0000;
 const TEXT_STRIDE: u64 = 16;
 
 impl Image {
-    pub fn new(program: Program, memory: symcrete_memory::Config) -> Result<Image, LoadError> {
+    pub fn new(mut program: Program, config: &Config) -> Result<Image, LoadError> {
+        let memory = symcrete_memory::Config { pointer_bits: program.layout.pointer_bits, ..Default::default() };
+        for body in program.functions.values_mut().filter_map(|function| function.body.as_mut()) {
+            body.set_markers_aside();
+        }
         let mut image = Image {
             constants: Vec::new(),
             function_addresses: Vec::new(),
@@ -50,6 +61,8 @@ impl Image {
             globals_by_name: program.globals.iter().map(|(id, global)| (global.name.clone(), id)).collect(),
             externals: SecondaryMap::new(),
             initial_memory: Memory::new(memory),
+            codes: program.functions.values().map(|_| OnceCell::new()).collect(),
+            signed_overflow: config.signed_overflow,
             program,
         };
         image.place_functions();
@@ -178,11 +191,19 @@ impl Image {
         &self.constants
     }
 
-    pub fn value<'a>(&'a self, registers: &'a [Value], operand: Operand) -> &'a Value {
+    /// The value of an operand in a frame.
+    pub(crate) fn value(&self, frame: &Frame, operand: Operand) -> Value {
         match operand.kind() {
-            OperandKind::Reg(reg) => &registers[reg.index()],
-            OperandKind::Const(constant) => &self.constants[constant.index()],
+            OperandKind::Reg(reg) => frame.registers.get(reg),
+            OperandKind::Const(constant) => self.constants[constant.index()].clone(),
         }
+    }
+
+    /// A function's code for the fast loop, made when it is first called.
+    pub(crate) fn code(&self, function: FuncId) -> &Code {
+        self.codes[function.index()].get_or_init(|| {
+            code::compile(self.body(function), &self.constants, self.pointer_bits(), self.signed_overflow)
+        })
     }
 
     pub(crate) fn external(&self, function: FuncId) -> Option<&External> {

@@ -2,17 +2,14 @@
 
 use std::rc::Rc;
 
-use symcrete_ir::Block;
-
 /// The places that `setjmp` marked on this path. A `jmp_buf` in the program's memory holds an index into these.
 #[derive(Clone, Default)]
 pub struct JumpPoints(Rc<Vec<JumpPoint>>);
 
-#[derive(Copy, Clone)]
+#[derive(Copy, Clone, PartialEq)]
 pub struct JumpPoint {
     pub activation: u64,
-    pub block: Block,
-    pub next: u32,
+    pub pc: u32,
 }
 
 /// Stands beside the index, so that an uninitialised or overwritten `jmp_buf` is noticed.
@@ -21,11 +18,8 @@ pub const MAGIC: u64 = 0x5359_4d43_4a4d_5000;
 impl JumpPoints {
     /// The number of a place; one that is marked again, in a loop, keeps its number.
     pub fn mark(&mut self, point: JumpPoint) -> u64 {
-        let same = |known: &JumpPoint| {
-            known.activation == point.activation && known.block == point.block && known.next == point.next
-        };
         // The newest places are the likeliest to be marked again.
-        if let Some(at) = self.0.iter().rposition(same) {
+        if let Some(at) = self.0.iter().rposition(|known| *known == point) {
             return at as u64;
         }
         let points = Rc::make_mut(&mut self.0);

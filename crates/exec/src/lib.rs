@@ -1,5 +1,6 @@
 //! The meaning of instructions: `State` and `step`. Chooses no path, prints nothing, reads nothing that its `Host` does not hand it.
 
+mod code;
 pub mod diagnose;
 pub mod environment;
 mod external;

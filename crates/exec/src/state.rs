@@ -6,6 +6,7 @@ use symcrete_expr::Value;
 use symcrete_ir::{Block, FuncId, LocId};
 use symcrete_memory::{AllocationId, Memory};
 
+use crate::code::Registers;
 use crate::image::Image;
 use crate::jump::JumpPoints;
 use crate::outcome::StackEntry;
@@ -30,10 +31,9 @@ pub struct State {
 #[derive(Clone)]
 pub(crate) struct Frame {
     pub function: FuncId,
-    pub block: Block,
-    /// The instruction to execute next in the block; during a call, the call itself.
-    pub next: u32,
-    pub registers: Vec<Value>,
+    /// The operation to execute next in the function's code; during a call, the call itself.
+    pub pc: u32,
+    pub registers: Registers,
     /// What to release at return, in order of allocation.
     pub stack_objects: Vec<AllocationId>,
     /// Where the variadic arguments stand in memory; 0 if there are none.
@@ -49,14 +49,13 @@ pub(crate) struct Caller {
 
 impl State {
     pub fn new(image: &Image, posix: Posix, entry: FuncId, args: Vec<Value>) -> State {
-        let mut registers = vec![Value::Word(0); image.body(entry).registers.len()];
+        let mut registers = Registers::new(image.code(entry), image.constants());
         for (param, arg) in image.body(entry).blocks[Block::ENTRY].params.iter().zip(args) {
-            registers[cranelift_entity::EntityRef::index(*param)] = arg;
+            registers.set(*param, arg);
         }
         let frame = Frame {
             function: entry,
-            block: Block::ENTRY,
-            next: 0,
+            pc: 0,
             registers,
             stack_objects: Vec::new(),
             variadic: 0,
@@ -113,8 +112,14 @@ impl State {
 }
 
 impl Frame {
+    /// The block and the instruction on which the frame stands; past the last one for the terminator.
+    pub fn position(&self, image: &Image) -> (Block, u32) {
+        image.code(self.function).origins[self.pc as usize]
+    }
+
     pub fn loc(&self, image: &Image) -> LocId {
-        let block = &image.body(self.function).blocks[self.block];
-        block.locs.get(self.next as usize).copied().unwrap_or(block.terminator_loc)
+        let (block, at) = self.position(image);
+        let block = &image.body(self.function).blocks[block];
+        block.locs.get(at as usize).copied().unwrap_or(block.terminator_loc)
     }
 }

@@ -132,8 +132,8 @@ impl<'a> BlockReader<'a> {
     /// Reads up to the next record, block or end. Records are read whole.
     pub fn next(&mut self, record: &mut Record<'a>) -> Result<Entry, Problem> {
         loop {
-            self.place.bit = self.cursor.position();
-            self.place.record = None;
+            let block = self.scopes.last().map(|scope| scope.block);
+            self.place = Place { block, record: None, bit: self.cursor.position() };
             let id_width = self.scopes.last().map_or(2, |scope| scope.id_width);
             match self.cursor.read(id_width)? {
                 END_BLOCK => {
@@ -240,7 +240,6 @@ impl<'a> BlockReader<'a> {
             return Err(Problem::Invalid("a block that is not as long as its header says"));
         }
         self.cursor.set_end(scope.outer_end);
-        self.place.block = self.scopes.last().map(|scope| scope.block);
         Ok(())
     }
 

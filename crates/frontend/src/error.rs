@@ -23,7 +23,9 @@ pub enum Error {
         "{first} has pointers of {first_bits} bits and {second} of {second_bits}: compile all files for the same target"
     )]
     PointerWidths { first: String, first_bits: u16, second: String, second_bits: u16 },
-    #[error("`{symbol}` is defined in {first} and again in {second}: leave one of them out, or make one of them static")]
+    #[error(
+        "`{symbol}` is defined in {first} and again in {second}: leave one of them out, or make one of them static"
+    )]
     SymbolClash { symbol: String, first: String, second: String },
     #[error("{file}{place}: {what} is not supported")]
     Unsupported { file: String, place: Place, what: String },

@@ -11,7 +11,7 @@ mod link;
 mod lower;
 pub mod module;
 
-pub use error::Error;
+pub use error::{Error, Place};
 use symcrete_ir::Program;
 
 /// A bitcode file.
@@ -29,8 +29,8 @@ pub struct Input<'a> {
 pub fn load(inputs: &[Input]) -> Result<Program, Error> {
     let mut parts = Vec::with_capacity(inputs.len());
     for input in inputs {
-        let modules = decode::decode(input.bytes)
-            .map_err(|source| Error::Decode { file: input.name.to_owned(), source })?;
+        let modules =
+            decode::decode(input.bytes).map_err(|source| Error::Decode { file: input.name.to_owned(), source })?;
         let file_bytes = input.bytes.len() as u64;
         let runtime = input.runtime;
         parts.extend(modules.into_iter().map(|module| link::Part { name: input.name, module, runtime, file_bytes }));

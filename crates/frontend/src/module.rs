@@ -21,6 +21,7 @@ mod functions;
 mod globals;
 mod instructions;
 mod metadata;
+mod operators;
 mod types;
 
 use cranelift_entity::{PrimaryMap, entity_impl};
@@ -33,14 +34,17 @@ pub use globals::{
     UnnamedAddress, Visibility,
 };
 pub use instructions::{
-    ArithmeticFlags, Atomic, AtomicOrdering, BinaryOperator, Call, CastOperator, CompareExchange, ElementPointerFlags,
-    FastMath, FloatPredicate, Instruction, InstructionKind, IntegerPredicate, LandingPadClause, OperandBundle,
-    ReadModifyWrite, ReadModifyWriteOperator, SyncScope, TailKind, Value,
+    Atomic, AtomicOrdering, Call, CompareExchange, Instruction, InstructionKind, LandingPadClause, OperandBundle,
+    ReadModifyWrite, SyncScope, TailKind, Value,
 };
 pub use metadata::{
     BasicType, CompileUnit, CompositeType, DerivedType, Enumerator, File, GlobalVariableNode, ImportedEntity, Label,
     LexicalBlock, LexicalBlockFile, LocalVariable, Location, Metadata, MetadataTable, NamedMetadata, Namespace,
     Subprogram, Subrange, SubrangeBound, SubroutineType, TemplateParameter,
+};
+pub use operators::{
+    ArithmeticFlags, BinaryOperator, CastOperator, ElementPointerFlags, FastMath, FloatPredicate, IntegerPredicate,
+    ReadModifyWriteOperator,
 };
 pub use types::{FloatKind, FunctionType, StructType, Type, TypeTable};
 

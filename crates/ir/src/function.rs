@@ -48,6 +48,8 @@ pub struct Body {
     pub locals: Vec<(Reg, crate::debug::Variable)>,
     /// The local variables that promotion took out of memory, in the order they had in `locals`.
     pub promoted_locals: Vec<crate::debug::Variable>,
+    /// Markers that were taken out of the blocks: where each stood (before which instruction), and its location.
+    pub markers: Vec<(Block, u32, LocId)>,
     /// May come back twice from a call (`setjmp`): such a function keeps its variables in memory.
     pub calls_returns_twice: bool,
 }
@@ -167,6 +169,25 @@ impl Body {
         match operand.kind() {
             crate::OperandKind::Reg(reg) => self.registers[reg],
             crate::OperandKind::Const(constant) => constants[constant].ty(),
+        }
+    }
+
+    /// Takes the markers out of the blocks, so that the executor does not step over them. What covers their block and place
+    /// covers them.
+    pub fn set_markers_aside(&mut self) {
+        for (id, block) in self.blocks.iter_mut() {
+            if !block.insts.contains(&Inst::Marker) {
+                continue;
+            }
+            let (insts, locs) = (std::mem::take(&mut block.insts), std::mem::take(&mut block.locs));
+            for (inst, loc) in insts.into_iter().zip(locs) {
+                if inst == Inst::Marker {
+                    self.markers.push((id, block.insts.len() as u32, loc));
+                } else {
+                    block.insts.push(inst);
+                    block.locs.push(loc);
+                }
+            }
         }
     }
 

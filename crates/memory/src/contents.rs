@@ -4,8 +4,10 @@ use std::rc::Rc;
 
 use crate::page::{Owner, PAGE_BITS, PAGE_BYTES, Page};
 
-const FANOUT_BITS: u32 = 5;
-const FANOUT: usize = 1 << FANOUT_BITS;
+/// References in the tables of the page tree. A reference to a page is twice as large as one to a table, so both kinds of table
+/// have 256 bytes.
+const LEAF_BITS: u32 = 4;
+const BRANCH_BITS: u32 = 5;
 
 /// Where the bytes of an allocation are: its pages are cut at the granules of the address space, so that the first and the
 /// last one may be short.
@@ -43,8 +45,8 @@ impl Extent {
 /// A radix tree over the numbers of the pages; what is missing was never written.
 #[derive(Clone)]
 enum Table {
-    Branch([Option<Rc<Table>>; FANOUT]),
-    Leaf([Option<Rc<Page>>; FANOUT]),
+    Branch([Option<Rc<Table>>; 1 << BRANCH_BITS]),
+    Leaf([Option<Rc<Page>>; 1 << LEAF_BITS]),
 }
 
 impl Table {
@@ -57,7 +59,7 @@ impl Table {
         match self {
             Table::Leaf(pages) => pages.iter_mut().skip(count as usize).for_each(|page| *page = None),
             Table::Branch(children) => {
-                let below = 1 << (u32::from(level - 1) * FANOUT_BITS);
+                let below = 1 << bits_below(level);
                 for (at, child) in children.iter_mut().enumerate() {
                     let first = at as u32 * below;
                     if first >= count {
@@ -104,13 +106,22 @@ pub enum Found<'a> {
     Undefined,
 }
 
-fn digit(index: u32, level: u8) -> usize {
-    (index >> (u32::from(level - 1) * FANOUT_BITS)) as usize % FANOUT
+/// How many bits of a page number are decided below a branch at this level; leaves are at level 1.
+fn bits_below(level: u8) -> u32 {
+    LEAF_BITS + u32::from(level - 2) * BRANCH_BITS
+}
+
+fn in_leaf(index: u32) -> usize {
+    index as usize % (1 << LEAF_BITS)
+}
+
+fn in_branch(index: u32, level: u8) -> usize {
+    (index >> bits_below(level)) as usize % (1 << BRANCH_BITS)
 }
 
 fn levels_for(pages: u32) -> u8 {
     let bits = 32 - pages.saturating_sub(1).leading_zeros();
-    bits.div_ceil(FANOUT_BITS).max(1) as u8
+    1 + bits.saturating_sub(LEAF_BITS).div_ceil(BRANCH_BITS) as u8
 }
 
 impl Pages {
@@ -136,7 +147,7 @@ impl Pages {
         }
         if let Pages::Many { levels, root } = self {
             while *levels < levels_for(count) {
-                let mut children: [Option<Rc<Table>>; FANOUT] = Default::default();
+                let mut children = [const { None }; 1 << BRANCH_BITS];
                 children[0] = Some(root.clone());
                 *root = Rc::new(Table::Branch(children));
                 *levels += 1;
@@ -161,9 +172,9 @@ impl Pages {
                 let mut level = *levels;
                 loop {
                     match table {
-                        Table::Leaf(pages) => return &mut pages[digit(index, 1)],
+                        Table::Leaf(pages) => return &mut pages[in_leaf(index)],
                         Table::Branch(children) => {
-                            let child = &mut children[digit(index, level)];
+                            let child = &mut children[in_branch(index, level)];
                             level -= 1;
                             table = Rc::make_mut(child.get_or_insert_with(|| Rc::new(Table::new(level))));
                         }
@@ -181,8 +192,8 @@ impl Pages {
                 let mut level = *levels;
                 loop {
                     match table {
-                        Table::Leaf(pages) => return pages[digit(index, 1)].as_ref(),
-                        Table::Branch(children) => table = children[digit(index, level)].as_deref()?,
+                        Table::Leaf(pages) => return pages[in_leaf(index)].as_ref(),
+                        Table::Branch(children) => table = children[in_branch(index, level)].as_deref()?,
                     }
                     level -= 1;
                 }

@@ -9,7 +9,7 @@
 //!
 //! - `words`: rows of words addressed by bytes; `page`: the bytes of one granule, with masks of undefined bits; `contents`: the
 //!   pages of one allocation, sparse.
-//! - `tree`: the persistent ordered map from granule to allocation, one for each kind of memory.
+//! - `tree`, made of `row`s: the persistent ordered map from granule to allocation, one for each kind of memory.
 //! - `region`: where addresses come from; `quarantine`: what is remembered of the dead.
 //! - `cache`: the pages used last, by address, in front of all of the above.
 //! - `memory`: allocation and release; `access`: reading and writing words; `blocks`: bytes, copies, fills; `diagnose`: what a
@@ -27,6 +27,7 @@ mod memory;
 mod page;
 mod quarantine;
 mod region;
+mod row;
 mod tree;
 mod words;
 

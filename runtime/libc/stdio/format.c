@@ -101,7 +101,7 @@ void __format_emit(struct sink *sink, const struct conversion *conversion, const
         break;
     case 'c':
         if (wide) {
-            __format_wide_character(sink, conversion, (unsigned)value->integer);
+            __format_wide_character(sink, conversion, (wchar_t)value->integer);
         } else {
             char byte = (char)value->integer;
             unfilled = *conversion;
@@ -110,7 +110,7 @@ void __format_emit(struct sink *sink, const struct conversion *conversion, const
         }
         break;
     case 'C':
-        __format_wide_character(sink, conversion, (unsigned)value->integer);
+        __format_wide_character(sink, conversion, (wchar_t)value->integer);
         break;
     case 's':
         if (wide) {

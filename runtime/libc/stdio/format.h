@@ -97,9 +97,8 @@ void __format_pointer(struct sink *sink, const struct conversion *conversion, ui
 // format_text.c: strings, wide strings, characters, and conversions that do not exist.
 void __format_text(struct sink *sink, const struct conversion *conversion, const char *text);
 void __format_wide_text(struct sink *sink, const struct conversion *conversion, const wchar_t *text);
-void __format_wide_character(struct sink *sink, const struct conversion *conversion, unsigned character);
+void __format_wide_character(struct sink *sink, const struct conversion *conversion, wchar_t character);
 void __format_unknown(struct sink *sink, const struct conversion *conversion);
-size_t __format_encode(unsigned character, char *bytes); // UTF-8: the length, or 0 if there is none
 
 // A floating-point number taken apart: mantissa * 2^exponent.
 struct float_parts {

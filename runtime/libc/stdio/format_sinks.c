@@ -78,7 +78,8 @@ int __format_to_descriptor(int descriptor, const char *format, va_list arguments
 
 int __format_to_memory(char *bytes, size_t size, const char *format, va_list arguments)
 {
-    struct sink sink = {.cursor = bytes, .room = size > 0 ? size - 1 : 0};
+    char nowhere; // without memory, nothing is stored, but there must be a place to store nothing at
+    struct sink sink = {.cursor = size > 0 ? bytes : &nowhere, .room = size > 0 ? size - 1 : 0};
     int result = __format(&sink, format, arguments);
     if (size > 0) {
         *sink.cursor = '\0';

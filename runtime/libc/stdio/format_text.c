@@ -1,6 +1,8 @@
 // Strings and characters of the printf family, narrow and wide, and conversions that do not exist.
 #include "format.h"
 
+#include <wchar.h>
+
 // Text is never filled with zeros.
 static void emit_bytes(struct sink *sink, const struct conversion *conversion, const char *bytes, size_t length)
 {
@@ -34,46 +36,21 @@ void __format_text(struct sink *sink, const struct conversion *conversion, const
     emit_bytes(sink, conversion, text, length);
 }
 
-size_t __format_encode(unsigned character, char *bytes)
+// The bytes of a wide character in the locale of the program: their number, or 0 with errno.
+static size_t encode(wchar_t character, char *bytes)
 {
-    if (character < 0x80) {
-        bytes[0] = (char)character;
-        return 1;
-    }
-    if (character < 0x800) {
-        bytes[0] = (char)(0xC0 | character >> 6);
-        bytes[1] = (char)(0x80 | (character & 0x3F));
-        return 2;
-    }
-    bool is_surrogate = character >= 0xD800 && character < 0xE000;
-    if (is_surrogate || character > 0x10FFFF) {
-        return 0;
-    }
-    if (character < 0x10000) {
-        bytes[0] = (char)(0xE0 | character >> 12);
-        bytes[1] = (char)(0x80 | (character >> 6 & 0x3F));
-        bytes[2] = (char)(0x80 | (character & 0x3F));
-        return 3;
-    }
-    bytes[0] = (char)(0xF0 | character >> 18);
-    bytes[1] = (char)(0x80 | (character >> 12 & 0x3F));
-    bytes[2] = (char)(0x80 | (character >> 6 & 0x3F));
-    bytes[3] = (char)(0x80 | (character & 0x3F));
-    return 4;
+    mbstate_t state;
+    memset(&state, 0, sizeof state);
+    size_t length = wcrtomb(bytes, character, &state);
+    return length == (size_t)-1 ? 0 : length;
 }
 
-static void fail_encoding(struct sink *sink)
+void __format_wide_character(struct sink *sink, const struct conversion *conversion, wchar_t character)
 {
-    errno = EILSEQ;
-    sink->failed = true;
-}
-
-void __format_wide_character(struct sink *sink, const struct conversion *conversion, unsigned character)
-{
-    char bytes[4];
-    size_t length = __format_encode(character, bytes);
+    char bytes[MB_LEN_MAX];
+    size_t length = encode(character, bytes);
     if (length == 0) {
-        fail_encoding(sink);
+        sink->failed = true;
         return;
     }
     emit_bytes(sink, conversion, bytes, length);
@@ -89,11 +66,11 @@ void __format_wide_text(struct sink *sink, const struct conversion *conversion, 
     size_t limit = conversion->precision < 0 ? SIZE_MAX : (size_t)conversion->precision;
     size_t total = 0;
     size_t characters = 0;
-    char bytes[4];
+    char bytes[MB_LEN_MAX];
     while (total < limit && text[characters] != 0) {
-        size_t length = __format_encode((unsigned)text[characters], bytes);
+        size_t length = encode(text[characters], bytes);
         if (length == 0) {
-            fail_encoding(sink);
+            sink->failed = true;
             return;
         }
         if (length > limit - total) {
@@ -106,7 +83,7 @@ void __format_wide_text(struct sink *sink, const struct conversion *conversion, 
     bool left = conversion->flags & FORMAT_LEFT;
     __format_fill(sink, ' ', left ? 0 : padding);
     for (size_t i = 0; i < characters; i++) {
-        format_put(sink, bytes, __format_encode((unsigned)text[i], bytes));
+        format_put(sink, bytes, encode(text[i], bytes));
     }
     __format_fill(sink, ' ', left ? padding : 0);
 }

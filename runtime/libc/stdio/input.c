@@ -60,7 +60,7 @@ static void enter_pushback(FILE *file)
     file->_IO_read_ptr = file->_IO_read_end = stream->pushback + PUSHBACK_SIZE;
 }
 
-int ungetc(int byte, FILE *file)
+int __stream_push_back(int byte, FILE *file)
 {
     if (byte == EOF) {
         return EOF;
@@ -77,6 +77,11 @@ int ungetc(int byte, FILE *file)
     *--file->_IO_read_ptr = (char)byte;
     file->_flags &= ~STREAM_AT_END;
     return (unsigned char)byte;
+}
+
+int ungetc(int byte, FILE *file)
+{
+    return __stream_push_back(byte, file);
 }
 
 size_t fread(void *bytes, size_t size, size_t count, FILE *file)

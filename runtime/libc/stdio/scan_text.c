@@ -1,7 +1,9 @@
 // %c, %s and %[ of the scanf family, narrow and wide, to the program's memory or to memory from malloc.
 #include "scan.h"
 
-// Where characters are stored. Wide ones are decoded from UTF-8.
+#include <wchar.h>
+
+// Where characters are stored. Wide ones are decoded as the locale says.
 struct destination {
     bool stores, wide, allocates;
     char *bytes;
@@ -46,33 +48,30 @@ static bool store(struct destination *destination, wchar_t character)
     return true;
 }
 
-// Decodes the character that starts with `byte`; -1 if it is not UTF-8.
-static wchar_t decode(struct source *source, int byte)
+// Reads the rest of the wide character that starts with `byte`. False, with errno, if there is no such character.
+static bool decode(struct source *source, int byte, wchar_t *character)
 {
-    int following = byte < 0x80 ? 0 : byte >= 0xC2 && byte < 0xE0 ? 1 : byte >= 0xE0 && byte < 0xF0 ? 2 : 3;
-    if ((byte >= 0x80 && byte < 0xC2) || byte > 0xF4) {
-        return -1;
-    }
-    int character = following == 0 ? byte : byte & (0x3F >> following);
-    for (int i = 0; i < following; i++) {
-        int next = source_get(source);
-        if (next == EOF || (next & 0xC0) != 0x80) {
-            source_unget(source, next);
-            return -1;
+    mbstate_t state;
+    memset(&state, 0, sizeof state);
+    for (;;) {
+        char next = (char)byte;
+        size_t length = mbrtowc(character, &next, 1, &state);
+        if (length <= 1) {
+            return true;
         }
-        character = character << 6 | (next & 0x3F);
+        byte = length == (size_t)-2 ? source_get(source) : EOF;
+        if (byte == EOF) {
+            errno = EILSEQ;
+            return false;
+        }
     }
-    int least = following == 3 ? 0x10000 : following == 2 ? 0x800 : 0;
-    bool is_surrogate = character >= 0xD800 && character < 0xE000;
-    return character < least || is_surrogate || character > 0x10FFFF ? -1 : character;
 }
 
-// Stores the character that starts with `byte`. What is not UTF-8 does not match.
+// Stores the character that starts with `byte`. What is none does not match.
 static enum scan_result store_next(struct source *source, struct destination *destination, int byte)
 {
-    wchar_t character = destination->wide ? decode(source, byte) : byte;
-    if (character == -1) {
-        errno = EILSEQ;
+    wchar_t character = byte;
+    if (destination->wide && !decode(source, byte, &character)) {
         return SCAN_NO_MATCH;
     }
     return store(destination, character) ? SCAN_STORED : SCAN_FAILED;

@@ -322,12 +322,15 @@ static size_t write_slowly(FILE *file, const char *bytes, size_t count)
 // Returns how many bytes were accepted.
 size_t __stream_write(FILE *file, const char *bytes, size_t count)
 {
+    if (count == 0) {
+        return 0;
+    }
     // Signed: a line-buffered stream has its write end before its write pointer.
     if ((ptrdiff_t)count <= file->_IO_write_end - file->_IO_write_ptr) {
         store(file, bytes, count);
         return count;
     }
-    return count == 0 ? 0 : write_slowly(file, bytes, count);
+    return write_slowly(file, bytes, count);
 }
 
 size_t __stream_read(FILE *file, char *bytes, size_t count)

@@ -10,7 +10,8 @@
 #define SYMCRETE_STREAM_H
 
 #define _GNU_SOURCE
-// Keeps glibc's inline definitions of the functions that this directory defines out of the way.
+// Keeps out of the way what glibc's headers do to the names that this directory defines: inline functions, redirections.
+#undef _FILE_OFFSET_BITS
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ 1
 #endif
@@ -93,6 +94,7 @@ FILE *__stream_open_descriptor(int descriptor, const char *mode);
 int __stream_seek(FILE *file, long long offset, int whence);
 long long __stream_tell(FILE *file);
 long __stream_read_until(char **line, size_t *size, int delimiter, FILE *file);
+int __stream_push_back(int byte, FILE *file); // ungetc
 char *__stream_read_line(char *line, int size, FILE *file);
 
 static inline struct stream *stream_of(FILE *file)

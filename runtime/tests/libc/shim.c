@@ -339,7 +339,8 @@ long PRIMITIVE(getpid)(void)
 
 void *PRIMITIVE(aligned_alloc)(size_t alignment, size_t size)
 {
-    return aligned_alloc(alignment, size);
+    void *memory;
+    return posix_memalign(&memory, alignment, size) == 0 ? memory : NULL;
 }
 
 // The ends of a program come back to the test.

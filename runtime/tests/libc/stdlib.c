@@ -178,7 +178,7 @@ static void compare_small_helpers(void)
     int n = (int)random_bits(), d = (int)random_bits() >> random_below(31);
     d = d == 0 || d == -1 ? 3 : d;
     div_t a = div(n, d), b = our_div(n, d);
-    ldiv_t c = ldiv((long)n << 20, d), e = our_ldiv((long)n << 20, d);
+    ldiv_t c = ldiv(n * 1048576L, d), e = our_ldiv(n * 1048576L, d);
     CHECK(a.quot == b.quot && a.rem == b.rem && c.quot == e.quot && c.rem == e.rem, "div %d %d", n, d);
     CHECK(n == INT32_MIN || abs(n) == our_abs(n), "abs %d", n);
     char text[16];

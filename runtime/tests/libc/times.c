@@ -121,7 +121,7 @@ static void compare_parsing(struct tm *when)
 {
     static const char *formats[] = {"%Y-%m-%d %H:%M:%S", "%a, %d %b %Y %T", "%c", "%D %r", "%j %Y", "%I:%M %p %F",
                                     "%B %e, %Y", "%H%M%S%n%y%m%d", "%A %d", "%C %y", "%s", "%m/%d", "%R %z", "%u %w %U"};
-    char text[128];
+    char text[128] = "";
     const char *format = formats[random_below(14)];
     strftime(text, sizeof text, format, when);
     if (random_below(4) == 0)

@@ -132,15 +132,15 @@ enum direction { EITHER, READING, WRITING };
 
 static bool pushed_back; // since the last seek
 static bool has_read;    // since the last seek or flush
-static bool unbuffered;
+static bool hard_to_push_back;
 
 static void step_reading(FILE **files)
 {
     unsigned size = random_chance(3) ? random_below(DATA_SIZE) : random_below(50);
     unsigned choice = random_below(6);
     // The position after pushing back at the start of a file is indeterminate. The C library may crash on pushing back
-    // more than the one byte that is sure to fit, or before it has read.
-    if (choice == 4 && (!has_read || pushed_back || unbuffered || ftell(files[0]) <= 0)) {
+    // more than the one byte that is sure to fit, or before it has read, or if it can write too.
+    if (choice == 4 && (!has_read || pushed_back || hard_to_push_back || ftell(files[0]) <= 0)) {
         choice = 0;
     }
     has_read = true;
@@ -279,7 +279,7 @@ static void run_scenario(void)
     }
     enum direction direction = EITHER;
     pushed_back = has_read = false;
-    unbuffered = buffered && buffering == _IONBF;
+    hard_to_push_back = mode[0] != 'r' || strchr(mode, '+') != NULL || (buffered && buffering == _IONBF);
     bool reads = mode[0] == 'r' || strchr(mode, '+') != NULL;
     for (unsigned steps = random_below(30); steps > 0; steps--) {
         if (random_chance(4)) {

@@ -97,7 +97,7 @@ int main(void) {
     char *bytes = (char *)&values[1];
     bytes += sizeof(int) * 2;
     printf("%d %d\n", *(int *)(void *)bytes, (int)((int *)(void *)bytes - values));
-    void *pair[2] = {values, days};
-    printf("%d %s %d\n", ((int *)pair[0])[2], ((const char **)pair[1])[6], !pair[0]);
+    const void *pair[2] = {values, days};
+    printf("%d %s %d\n", ((const int *)pair[0])[2], ((const char *const *)pair[1])[6], !pair[0]);
     return 0;
 }

@@ -23,7 +23,7 @@ struct wide_fields {
 struct __attribute__((packed)) packed_fields {
     unsigned char tag : 4;
     unsigned middle : 30;
-    short end : 13;
+    short end : 14;
     char tail;
 };
 

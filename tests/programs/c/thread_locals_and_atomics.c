@@ -33,11 +33,12 @@ static void arithmetic(void) {
     printf("%d ", atomic_exchange(&shared, -9));
     printf("%d ", atomic_load(&shared));
     for (int step = 0; step < 8; step++)
-        printf("%u %u %lu ", (unsigned)(byte += 3), (unsigned)atomic_fetch_add_explicit(&half, 2, memory_order_relaxed),
-               (unsigned long)(wide *= 3));
+        printf("%u %u %lu ", atomic_fetch_add(&byte, 3), (unsigned)atomic_fetch_add_explicit(&half, 2, memory_order_relaxed),
+               (unsigned long)atomic_fetch_sub(&wide, 1000));
     shared++;
     --shared;
-    shared <<= 1;
+    shared += 3;
+    shared ^= 5;
     printf("%d\n", shared);
 }
 
@@ -51,7 +52,8 @@ static void exchanges(void) {
     while (!atomic_compare_exchange_weak_explicit(&shared, &old, old * 2, memory_order_acq_rel, memory_order_relaxed))
         tries++;
     printf("%d %d ", tries, shared);
-    printf("%d%d", atomic_flag_test_and_set(&flag), atomic_flag_test_and_set(&flag));
+    printf("%d ", atomic_flag_test_and_set(&flag));
+    printf("%d ", atomic_flag_test_and_set(&flag));
     atomic_flag_clear(&flag);
     printf("%d ", atomic_flag_test_and_set_explicit(&flag, memory_order_acquire));
     atomic_store(&ready, 17);
@@ -64,8 +66,8 @@ static void structures(void) {
     struct pair value = atomic_load(&pair);
     struct pair wanted = {value.a + 3, value.b - 4};
     printf("%d ", atomic_compare_exchange_strong(&pair, &value, wanted));
-    atomic_store(&pair, ((struct pair){pair.a * 2, 9}));
-    value = atomic_exchange(&pair, (struct pair){1, 1});
+    atomic_store(&pair, ((struct pair){wanted.a * 2, 9}));
+    value = atomic_exchange(&pair, ((struct pair){1, 1}));
     printf("%d %d\n", value.a, value.b);
 }
 

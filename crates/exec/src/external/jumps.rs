@@ -28,7 +28,7 @@ const WORD: u64 = 8;
 fn mark(context: &mut Context) -> Result<(), Stop> {
     let buffer = context.word(0)?;
     let top = &context.state.top;
-    let point = JumpPoint { activation: top.activation, block: top.block, next: top.next };
+    let point = JumpPoint { activation: top.activation, pc: top.pc };
     let number = context.state.jumps.mark(point);
     context.state.memory.write_word(buffer, 8, MAGIC)?;
     context.state.memory.write_word(buffer + WORD, 8, number)?;
@@ -54,9 +54,7 @@ fn jump(context: &mut Context) -> Result<(), Stop> {
     while context.state.top.activation != point.activation {
         context.executor.pop(context.state);
     }
-    let frame = Rc::make_mut(&mut context.state.top);
-    frame.block = point.block;
-    frame.next = point.next;
+    Rc::make_mut(&mut context.state.top).pc = point.pc;
     if let Some(call) = context.executor.pending_call(context.state) {
         context.executor.finish_call(context.state, call, [Value::Word(value)]);
     }

@@ -66,7 +66,7 @@ impl Context<'_> {
     pub fn value(&self, at: usize) -> Value {
         let data = &self.executor.image.body(self.state.top.function).calls[self.call];
         match data.args.get(at) {
-            Some(operand) => self.executor.image.value(&self.state.top.registers, *operand).clone(),
+            Some(operand) => self.executor.image.value(&self.state.top, *operand),
             None => Value::Word(0),
         }
     }
@@ -75,8 +75,8 @@ impl Context<'_> {
     pub(crate) fn word(&self, at: usize) -> Result<u64, Stop> {
         let data = &self.executor.image.body(self.state.top.function).calls[self.call];
         let Some(operand) = data.args.get(at) else { return Ok(0) };
-        match self.executor.image.value(&self.state.top.registers, *operand) {
-            Value::Word(bits) => Ok(*bits),
+        match self.executor.image.value(&self.state.top, *operand) {
+            Value::Word(bits) => Ok(bits),
             other => needs_word(*operand, other),
         }
     }

@@ -13,43 +13,16 @@ pub fn truncate(bits: u16, value: u64) -> u64 {
     word::truncate(u32::from(bits), value)
 }
 
-/// Signed division on words. x86 traps where the quotient does not fit.
-pub fn divide_signed(op: BinaryOp, width: u32, a: u64, b: u64) -> Result<u64, Ended> {
-    if word::sdiv_overflows(width, a, b) {
-        return Err(Ended::DivisionOverflow);
-    }
-    let quotient = if op == BinaryOp::SDiv { word::sdiv(width, a, b) } else { word::srem(width, a, b) };
-    quotient.ok_or(Ended::DivisionByZero)
-}
-
 /// Whether a signed operation that promised not to wrap does.
-#[cold]
-pub fn wraps_signed(op: BinaryOp, width: u32, a: u64, b: u64) -> bool {
+pub fn wraps_signed(op: BinaryOp, width: u16, a: &Value, b: &Value) -> bool {
+    let width = u32::from(width);
+    let (a, b) = (a.to_bits(width), b.to_bits(width));
     match op {
-        BinaryOp::Add => word::add_overflow_signed(width, a, b).1,
-        BinaryOp::Sub => word::sub_overflow_signed(width, a, b).1,
-        BinaryOp::Mul => word::mul_overflow_signed(width, a, b).1,
-        BinaryOp::Shl => {
-            let shifted = word::shl(width, a, b);
-            b >= u64::from(width) || word::ashr(width, shifted, b) != a
-        }
+        BinaryOp::Add => a.add_overflow_signed(&b).1,
+        BinaryOp::Sub => a.sub_overflow_signed(&b).1,
+        BinaryOp::Mul => a.mul_overflow_signed(&b).1,
+        BinaryOp::Shl => b.low_u64() >= u64::from(width) || a.shl(b.low_u64()).ashr(b.low_u64()) != a,
         _ => false,
-    }
-}
-
-#[inline(always)]
-pub fn compare_words(predicate: IntPredicate, width: u32, a: u64, b: u64) -> bool {
-    match predicate {
-        IntPredicate::Eq => a == b,
-        IntPredicate::Ne => a != b,
-        IntPredicate::Ugt => a > b,
-        IntPredicate::Uge => a >= b,
-        IntPredicate::Ult => a < b,
-        IntPredicate::Ule => a <= b,
-        IntPredicate::Sgt => word::signed_less(width, b, a),
-        IntPredicate::Sge => word::signed_less_or_equal(width, b, a),
-        IntPredicate::Slt => word::signed_less(width, a, b),
-        IntPredicate::Sle => word::signed_less_or_equal(width, a, b),
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use cranelift_entity::EntityRef;
 use symcrete_expr::Value;
 use symcrete_ir::{Block, Call, CallData, Callee, FloatKind, FuncId, Terminator, Type, TypeKind};
 use symcrete_memory::{Kind, Site};
 
 use super::{Stop, access, follow, needs_word};
 use crate::Executor;
+use crate::code::Registers;
 use crate::outcome::Ended;
 use crate::state::{Caller, Frame, State};
 
@@ -22,9 +22,8 @@ impl Executor {
         match &self.image.body(caller).calls[call].callee {
             Callee::Direct(function) => self.call_function(state, call, *function),
             Callee::Indirect(target) => {
-                let value = self.image.value(&state.top.registers, *target);
-                let address = match value {
-                    Value::Word(bits) => *bits,
+                let address = match self.image.value(&state.top, *target) {
+                    Value::Word(bits) => bits,
                     other => needs_word(*target, other)?,
                 };
                 let function = self.image.function_at(address).ok_or(Ended::BadFunctionPointer(address))?;
@@ -61,9 +60,8 @@ impl Executor {
         }
         let mut frame = Frame {
             function,
-            block: Block::ENTRY,
-            next: 0,
-            registers: vec![Value::Word(0); body.registers.len()],
+            pc: 0,
+            registers: Registers::new(self.image.code(function), self.image.constants()),
             stack_objects: Vec::new(),
             variadic: 0,
             activation: state.next_activation,
@@ -72,16 +70,17 @@ impl Executor {
         let params = &body.blocks[Block::ENTRY].params;
         for (at, param) in params.iter().enumerate() {
             // A call with too few arguments, which old C allows, passes what nobody wrote.
-            frame.registers[param.index()] = match data.args.get(at) {
-                Some(arg) => self.image.value(&state.top.registers, *arg).clone(),
+            let value = match data.args.get(at) {
+                Some(arg) => self.image.value(&state.top, *arg),
                 None => Value::undefined(u32::from(body.registers[*param].bits(self.image.pointer_bits())), 0),
             };
+            frame.registers.set(*param, value);
         }
         for (at, bytes, align) in &data.by_value {
             if let Some(param) = params.get(*at as usize) {
-                let source = frame.registers[param.index()].low_word();
+                let source = frame.registers.get(*param).low_word();
                 let copy = copy_argument(state, &mut frame, source, *bytes, u64::from(*align))?;
-                frame.registers[param.index()] = Value::Word(copy);
+                frame.registers.set(*param, Value::Word(copy));
             }
         }
         if target.variadic && data.args.len() > params.len() {
@@ -117,7 +116,7 @@ impl Executor {
         frame.stack_objects.push(object);
         frame.variadic = base;
         for (at, start, by_value) in places {
-            let value = self.image.value(&state.top.registers, data.args[at]).clone();
+            let value = self.image.value(&state.top, data.args[at]);
             match by_value {
                 Some(bytes) => state.memory.copy(base + start, value.low_word(), bytes)?,
                 None => access::store(&mut state.memory, base + start, data.arg_types[at], pointer_bits, &value)?,
@@ -129,10 +128,10 @@ impl Executor {
     /// Pops the top frame. If it was the last one, its results.
     pub(crate) fn return_from(&mut self, state: &mut State) -> Option<Vec<Value>> {
         let body = self.image.body(state.top.function);
-        let results = match &body.blocks[state.top.block].terminator {
-            Terminator::Return(values) => {
-                values.iter().map(|value| self.image.value(&state.top.registers, *value).clone()).collect()
-            }
+        let block = &body.blocks[state.top.position(&self.image).0];
+        state.steps += block.insts.len() as u64 + 1;
+        let results: Vec<Value> = match &block.terminator {
+            Terminator::Return(values) => values.iter().map(|value| self.image.value(&state.top, *value)).collect(),
             _ => Vec::new(),
         };
         if state.callers.is_none() {
@@ -163,8 +162,9 @@ impl Executor {
 
     /// The call on which the top frame stands.
     pub(crate) fn pending_call(&self, state: &State) -> Option<Call> {
-        let block = &self.image.body(state.top.function).blocks[state.top.block];
-        match block.insts.get(state.top.next as usize) {
+        let (block, at) = state.top.position(&self.image);
+        let block = &self.image.body(state.top.function).blocks[block];
+        match block.insts.get(at as usize) {
             Some(symcrete_ir::Inst::Call { call }) => Some(*call),
             Some(_) => None,
             None => match &block.terminator {
@@ -181,16 +181,17 @@ impl Executor {
         let data = &body.calls[call];
         let mut results = results.into_iter();
         for (reg, ty) in data.results.iter().zip(&data.result_types) {
-            frame.registers[reg.index()] =
+            let value =
                 results.next().unwrap_or_else(|| Value::undefined(u32::from(ty.bits(self.image.pointer_bits())), 0));
+            frame.registers.set(*reg, value);
         }
-        let block = &body.blocks[frame.block];
+        let (block_id, at) = frame.position(&self.image);
+        let block = &body.blocks[block_id];
         match &block.terminator {
-            Terminator::Invoke { normal, .. } if frame.next as usize == block.insts.len() => {
-                frame.block = follow(&self.image, body, &mut frame.registers, *normal);
-                frame.next = 0;
+            Terminator::Invoke { normal, .. } if at as usize == block.insts.len() => {
+                state.steps += follow(self.image.code(frame.function), frame, *normal);
             }
-            _ => frame.next += 1,
+            _ => frame.pc += 1,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Float instructions and intrinsics: words by the short way, the rest through 128 bits. What an operation does to bits is in `expr`.
 
-use symcrete_expr::float::{self, convert, double, single};
+use symcrete_expr::float::{self, convert};
 use symcrete_expr::{Bits, FloatKind, Value};
 use symcrete_ir::{FloatOp, FloatPredicate, Intrinsic, Type};
 
@@ -38,30 +38,6 @@ fn result(width: u32, bits: u128, operands: &[&Value]) -> Value {
     }
 }
 
-/// Float and double, the usual ones.
-#[inline(always)]
-pub fn binary_words(op: FloatOp, ty: Type, a: u64, b: u64) -> Option<u64> {
-    if ty == Type::DOUBLE {
-        match op {
-            FloatOp::Add => Some(double::add(a, b)),
-            FloatOp::Sub => Some(double::sub(a, b)),
-            FloatOp::Mul => Some(double::mul(a, b)),
-            FloatOp::Div => Some(double::div(a, b)),
-            FloatOp::Rem => None,
-        }
-    } else if ty == Type::SINGLE {
-        match op {
-            FloatOp::Add => Some(single::add(a, b)),
-            FloatOp::Sub => Some(single::sub(a, b)),
-            FloatOp::Mul => Some(single::mul(a, b)),
-            FloatOp::Div => Some(single::div(a, b)),
-            FloatOp::Rem => None,
-        }
-    } else {
-        None
-    }
-}
-
 pub fn binary(op: FloatOp, ty: Type, a: &Value, b: &Value) -> Value {
     let kind = float_kind(ty);
     let (x, y) = (pattern(kind, a), pattern(kind, b));
@@ -75,13 +51,7 @@ pub fn binary(op: FloatOp, ty: Type, a: &Value, b: &Value) -> Value {
     result(kind.bits(), bits, &[a, b])
 }
 
-#[inline(always)]
 pub fn compare(predicate: FloatPredicate, ty: Type, a: &Value, b: &Value) -> Value {
-    if let (Value::Word(x), Value::Word(y)) = (a, b)
-        && ty == Type::DOUBLE
-    {
-        return Value::Word(u64::from(double::compare(predicate.0, *x, *y)));
-    }
     let kind = float_kind(ty);
     let outcome = float::compare(kind, predicate.0, pattern(kind, a), pattern(kind, b));
     result(1, u128::from(outcome), &[a, b])

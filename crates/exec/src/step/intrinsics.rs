@@ -23,11 +23,10 @@ impl Executor {
         ty: Type,
     ) -> Result<Results, Stop> {
         let data = &self.image.body(state.top.function).calls[call];
-        let args: SmallVec<[Value; 4]> =
-            data.args.iter().map(|arg| self.image.value(&state.top.registers, *arg).clone()).collect();
+        let args: SmallVec<[Value; 4]> = data.args.iter().map(|arg| self.image.value(&state.top, *arg)).collect();
         let need = |at: usize| match &args[at] {
             Value::Word(bits) => Ok(*bits),
-            other => needs_word(data.args[at], other),
+            other => needs_word(data.args[at], other.clone()),
         };
         let width = u32::from(ty.bits(self.image.pointer_bits()));
         match intrinsic {

@@ -29,15 +29,19 @@ impl ModuleDecoder<'_> {
                 {
                     return Err(Problem::Invalid("an address that is no pointer"));
                 }
-                ConstantKind::Expression(_) => {
-                    if self.expression_type(id)? != ty {
-                        return Err(Problem::Invalid("a constant expression of another type than it should be"));
-                    }
-                }
+                ConstantKind::Expression(_) => self.check_expression(id, ty)?,
                 _ => {}
             }
         }
         Ok(())
+    }
+
+    fn check_expression(&mut self, id: ConstantId, ty: TypeId) -> Result<(), Problem> {
+        if self.expression_type(id)? == ty {
+            Ok(())
+        } else {
+            Err(Problem::Invalid("a constant expression of another type than it should be"))
+        }
     }
 
     fn constant(&self, id: ConstantId) -> Result<&Constant, Problem> {
@@ -54,7 +58,7 @@ impl ModuleDecoder<'_> {
                         return wrong;
                     }
                 }
-                return Ok(());
+                Ok(())
             }
             Type::Array { element, length } if *length == count => self.check_elements(*element, elements),
             Type::Vector { element, length } if u64::from(*length) == count => self.check_elements(*element, elements),
@@ -105,18 +109,14 @@ impl ModuleDecoder<'_> {
         let types = &mut self.module.types;
         match &*expression {
             ConstantExpression::Negate(_) => rules::negate(types, operand(0)?),
-            ConstantExpression::Binary { operator, .. } => {
-                rules::binary(types, *operator, operand(0)?, operand(1)?)
-            }
+            ConstantExpression::Binary { operator, .. } => rules::binary(types, *operator, operand(0)?, operand(1)?),
             ConstantExpression::Cast { operator, .. } => rules::cast(types, *operator, operand(0)?, ty),
             ConstantExpression::Select { .. } => rules::select(types, operand(0)?, operand(1)?, operand(2)?),
             ConstantExpression::ExtractElement { .. } => rules::extract_element(types, operand(0)?, operand(1)?),
             ConstantExpression::InsertElement { .. } => {
                 rules::insert_element(types, operand(0)?, operand(1)?, operand(2)?)
             }
-            ConstantExpression::ShuffleVector { mask, .. } => {
-                rules::shuffle(types, operand(0)?, operand(1)?, mask)
-            }
+            ConstantExpression::ShuffleVector { mask, .. } => rules::shuffle(types, operand(0)?, operand(1)?, mask),
             ConstantExpression::IntegerCompare { .. } => rules::integer_compare(types, operand(0)?, operand(1)?),
             ConstantExpression::FloatCompare { .. } => rules::float_compare(types, operand(0)?, operand(1)?),
             ConstantExpression::ElementPointer { source_type, indices, .. } => {

@@ -55,7 +55,8 @@ struct ConstantBlock {
 impl<'a> ModuleDecoder<'a> {
     /// Reads the module's block of constants, which has just been entered.
     pub(super) fn read_module_constants(&mut self, record: &mut Record<'a>) -> Result<(), Problem> {
-        let numbers = ConstantNumbers { module_values: u32::MAX, first_local: u32::MAX, first_local_constant: u32::MAX };
+        let numbers =
+            ConstantNumbers { module_values: u32::MAX, first_local: u32::MAX, first_local_constant: u32::MAX };
         self.read_constants(numbers, record)
     }
 
@@ -76,7 +77,11 @@ impl<'a> ModuleDecoder<'a> {
     }
 
     /// Reads one record; `None` if it makes no constant.
-    fn read_constant(&mut self, record: &Record<'_>, block: &mut ConstantBlock) -> Result<Option<ConstantKind>, Problem> {
+    fn read_constant(
+        &mut self,
+        record: &Record<'_>,
+        block: &mut ConstantBlock,
+    ) -> Result<Option<ConstantKind>, Problem> {
         use ConstantsCodes as Code;
         let code = u8::try_from(record.code).ok().and_then(|code| Code::try_from(code).ok());
         let code = code.ok_or(Problem::UnknownRecord(record.code))?;

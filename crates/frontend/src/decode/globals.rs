@@ -56,8 +56,11 @@ impl ModuleDecoder<'_> {
         let comdat = self.comdat(operands.or_zero())?;
         let _attributes = operands.or_zero();
         let dso_local = operands.or_zero() != 0 || is_implicitly_local(linkage, visibility);
-        let kind =
-            GlobalKind::Variable(GlobalVariable { constant: flags & 1 != 0, externally_initialized, initializer: None });
+        let kind = GlobalKind::Variable(GlobalVariable {
+            constant: flags & 1 != 0,
+            externally_initialized,
+            initializer: None,
+        });
         let global = self.add_global(Global {
             name,
             linkage,

@@ -88,7 +88,7 @@ impl<'a> ModuleDecoder<'a> {
     ) -> Result<(), Problem> {
         self.metadata.referred = 0;
         while self.reader.next_record(record)? {
-            if record.code == MetadataCode::Attachment as u32 && record.values.len() % 2 == 0 {
+            if record.code == MetadataCode::Attachment as u32 && record.values.len().is_multiple_of(2) {
                 self.attach(global, Operands::new(&record.values))?;
             }
         }

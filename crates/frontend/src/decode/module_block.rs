@@ -168,7 +168,8 @@ impl<'a> ModuleDecoder<'a> {
         }
         let (start, length) = (operands.take()?, operands.take()?);
         let strings = self.strings.ok_or(Problem::Invalid("names but no string table"))?;
-        let range = usize::try_from(start).ok().zip(start.checked_add(length).and_then(|end| usize::try_from(end).ok()));
+        let range =
+            usize::try_from(start).ok().zip(start.checked_add(length).and_then(|end| usize::try_from(end).ok()));
         let bytes = range.and_then(|(start, end)| strings.get(start..end));
         let bytes = bytes.ok_or(Problem::Invalid("a name that lies beyond the string table"))?;
         // Many names could share one long string.

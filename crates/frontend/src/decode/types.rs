@@ -24,13 +24,34 @@ pub(super) struct FileType {
 /// A type record whose references are still indices of the file.
 enum RawType {
     Simple(Type),
-    Pointer { address_space: u32, pointee: Option<u32> },
-    Array { element: u32, length: u64 },
-    Vector { element: u32, length: u64 },
-    Struct { name: Option<String>, packed: bool, opaque: bool, fields: Box<[u32]> },
+    Pointer {
+        address_space: u32,
+        pointee: Option<u32>,
+    },
+    Array {
+        element: u32,
+        length: u64,
+    },
+    Vector {
+        element: u32,
+        length: u64,
+    },
+    Struct {
+        name: Option<String>,
+        packed: bool,
+        opaque: bool,
+        fields: Box<[u32]>,
+    },
     /// The result comes first, then the parameters.
-    Function { variadic: bool, types: Box<[u32]> },
-    TargetExtension { name: String, types: Box<[u32]>, integers: Box<[u32]> },
+    Function {
+        variadic: bool,
+        types: Box<[u32]>,
+    },
+    TargetExtension {
+        name: String,
+        types: Box<[u32]>,
+        integers: Box<[u32]>,
+    },
 }
 
 impl RawType {
@@ -142,7 +163,11 @@ impl<'a> ModuleDecoder<'a> {
                 if !returnable || !parameters.iter().all(|&parameter| types[parameter].is_first_class()) {
                     return Err(Problem::Invalid("a function type with parameters or result that cannot be passed"));
                 }
-                types.intern(Type::Function(FunctionType { variadic: *variadic, result, parameters: parameters.into() }))
+                types.intern(Type::Function(FunctionType {
+                    variadic: *variadic,
+                    result,
+                    parameters: parameters.into(),
+                }))
             }
             RawType::TargetExtension { name, types: indices, integers } => {
                 let (name, integers) = (name.clone(), integers.clone());
@@ -232,9 +257,7 @@ fn read_type(record: &Record<'_>, name: &mut String) -> Result<Option<RawType>, 
         TypeCode::Opaque => {
             RawType::Struct { name: Some(std::mem::take(name)), packed: false, opaque: true, fields: Box::new([]) }
         }
-        TypeCode::Function => {
-            RawType::Function { variadic: operands.flag()?, types: indices(operands.rest())? }
-        }
+        TypeCode::Function => RawType::Function { variadic: operands.flag()?, types: indices(operands.rest())? },
         TypeCode::TargetType => {
             let count = operands.take()?;
             let types = indices(operands.take_many(count)?)?;

@@ -1,9 +1,7 @@
 //! Ifuncs: functions whose address a resolver chooses. Each becomes a small function that asks the resolver on every
 //! call, which costs time but no machinery at start.
 
-use symcrete_ir::{
-    BlockData, Body, CallData, Callee, Constant, FuncId, Inst, LocId, Operand, Reg, Terminator, Type,
-};
+use symcrete_ir::{BlockData, Body, CallData, Callee, Constant, FuncId, Inst, LocId, Operand, Reg, Terminator, Type};
 
 use crate::lower::{Lowering, Result, UnitIndex};
 use crate::module::{GlobalId, GlobalKind};

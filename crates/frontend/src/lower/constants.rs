@@ -186,7 +186,8 @@ impl Lowering<'_> {
                 self.pairs(unit, *if_true, *if_false, |this, a, b| {
                     let condition = if conditions.len() == 1 { conditions.first() } else { conditions.get(lane) };
                     lane += 1;
-                    let condition = condition.ok_or_else(|| malformed("a selection of vectors of different lengths"))?;
+                    let condition =
+                        condition.ok_or_else(|| malformed("a selection of vectors of different lengths"))?;
                     this.constant_select(*condition, a, b)
                 })
             }

@@ -39,9 +39,7 @@ impl FunctionLowering<'_, '_> {
                 Terminator::IndirectJump { address, targets }
             }
             Kind::Invoke { call, normal, unwind } => match self.invoke(instruction, call)? {
-                Some(call) => {
-                    Terminator::Invoke { call, normal: self.edge(*normal)?, unwind: self.edge(*unwind)? }
-                }
+                Some(call) => Terminator::Invoke { call, normal: self.edge(*normal)?, unwind: self.edge(*unwind)? },
                 // What became plain instructions cannot throw.
                 None => Terminator::Jump(self.edge(*normal)?),
             },

@@ -1,7 +1,7 @@
 //! Functions, parameters, locals and globals as the debug information tells them.
 
-use symcrete_ir::debug::{FunctionDebug, Variable};
 use symcrete_ir::Reg;
+use symcrete_ir::debug::{FunctionDebug, Variable};
 
 use super::function::FunctionLowering;
 use super::{Lowering, UnitIndex};
@@ -44,7 +44,8 @@ impl<'a> FunctionLowering<'_, 'a> {
     fn note_variable(&mut self, kind: DebugRecordKind, inlined: bool) {
         let (variable, address) = match kind {
             DebugRecordKind::Declare { variable, expression, address } => {
-                let plain = matches!(&self.unit.module.metadata.nodes[expression], Metadata::Expression(it) if it.is_empty());
+                let plain =
+                    matches!(&self.unit.module.metadata.nodes[expression], Metadata::Expression(it) if it.is_empty());
                 (variable, address.filter(|_| plain))
             }
             DebugRecordKind::Value { variable, .. } | DebugRecordKind::Assign { variable, .. } => (variable, None),

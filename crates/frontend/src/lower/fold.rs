@@ -1,8 +1,6 @@
 //! Arithmetic on constants: computed where the bits are known, kept as a constant expression where addresses are in it.
 
-use symcrete_ir::{
-    BinaryOp, CastOp, Const, Constant, ConstantExpression, IntPredicate, Operand, Type, TypeKind,
-};
+use symcrete_ir::{BinaryOp, CastOp, Const, Constant, ConstantExpression, IntPredicate, Operand, Type, TypeKind};
 
 use super::lanes::Arithmetic;
 use super::{Lowering, Result, malformed};
@@ -33,13 +31,13 @@ impl Arithmetic for Lowering<'_> {
             return Ok(self.program.word(to, bits).into());
         }
         match &self.program.constants[src] {
-            Constant::Undefined { .. } => Ok(self.program.constant(Constant::Undefined { ty: to, variable: None }).into()),
-            // An address that was an integer for a moment.
-            Constant::Expression(ConstantExpression::Cast { op: CastOp::PointerToInt, to: middle, src: inner, .. })
-                if op == CastOp::IntToPointer && middle.bits(pointer_bits) >= pointer_bits =>
-            {
-                Ok((*inner).into())
+            Constant::Undefined { .. } => {
+                Ok(self.program.constant(Constant::Undefined { ty: to, variable: None }).into())
             }
+            // An address that was an integer for a moment.
+            Constant::Expression(ConstantExpression::Cast {
+                op: CastOp::PointerToInt, to: middle, src: inner, ..
+            }) if op == CastOp::IntToPointer && middle.bits(pointer_bits) >= pointer_bits => Ok((*inner).into()),
             _ => Ok(self.expression(ConstantExpression::Cast { op, from, to, src })),
         }
     }

@@ -250,7 +250,9 @@ impl<'a> FunctionLowering<'_, 'a> {
     pub fn lane(&mut self, value: Value, lane: usize) -> Result<Operand> {
         let found = match self.lowered(value)? {
             Lowered::One(operand) => Some(operand),
-            Lowered::Many { start, count } if lane < count as usize => self.pool_of(value).get(start as usize + lane).copied(),
+            Lowered::Many { start, count } if lane < count as usize => {
+                self.pool_of(value).get(start as usize + lane).copied()
+            }
             _ => None,
         };
         found.ok_or_else(|| malformed("vectors of different lengths"))
@@ -406,13 +408,7 @@ impl<'a> FunctionLowering<'_, 'a> {
         Ok(dst.into())
     }
 
-    pub fn integer(
-        &mut self,
-        op: BinaryOp,
-        flags: WrapFlags,
-        lhs: Operand,
-        rhs: Operand,
-    ) -> Result<Operand> {
+    pub fn integer(&mut self, op: BinaryOp, flags: WrapFlags, lhs: Operand, rhs: Operand) -> Result<Operand> {
         let ty = self.type_of(lhs);
         if ty != self.type_of(rhs) || !ty.is_int() {
             return Err(malformed("integer arithmetic on other types"));

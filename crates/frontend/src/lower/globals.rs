@@ -1,10 +1,10 @@
 //! Initial contents of global variables: bytes, and addresses to be written over them.
 
-use symcrete_ir::{Constant, Const, Initialiser, Operand, Relocation, Type};
+use symcrete_ir::{Const, Constant, Initialiser, Operand, Relocation, Type};
 
-use super::{Lowering, Result, UnitIndex, malformed, too_large};
 use super::lanes::Arithmetic;
 use super::types::Piece;
+use super::{Lowering, Result, UnitIndex, malformed, too_large};
 use crate::module::{ConstantId, ConstantKind, Type as LlvmType, TypeId};
 
 /// An initialiser in the making. Bytes that are zero take no room at its end.

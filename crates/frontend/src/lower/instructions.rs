@@ -25,9 +25,7 @@ impl FunctionLowering<'_, '_> {
             }
             Kind::FloatCompare { predicate, left, right, .. } => {
                 let predicate = float_predicate(*predicate);
-                self.lanewise(instruction, [*left, *right], |this, [lhs, rhs]| {
-                    this.compare_floats(predicate, lhs, rhs)
-                })
+                self.lanewise(instruction, [*left, *right], |this, [lhs, rhs]| this.compare_floats(predicate, lhs, rhs))
             }
             Kind::Select { condition, if_true, if_false, .. } => {
                 let values = [*condition, *if_true, *if_false];
@@ -156,7 +154,13 @@ impl FunctionLowering<'_, '_> {
         self.define(instruction, part)
     }
 
-    fn insert_value(&mut self, instruction: &Instruction, aggregate: Value, value: Value, indices: &[u32]) -> Result<()> {
+    fn insert_value(
+        &mut self,
+        instruction: &Instruction,
+        aggregate: Value,
+        value: Value,
+        indices: &[u32],
+    ) -> Result<()> {
         let whole = self.type_id(aggregate);
         let (_, first) = self.unit.types.part(whole, indices)?;
         let mut operands = self.list(aggregate)?;

@@ -164,7 +164,8 @@ impl FunctionLowering<'_, '_> {
         let result = self.unit.types.scalar(instruction.ty)?;
         // Memory intrinsics are overloaded on the type of the length, which comes last.
         let ty = args.last().map(|arg| self.type_of(*arg)).or(result).unwrap_or(Type::I32);
-        if intrinsic == Intrinsic::Assume && self.is_number(args[0]) && self.lowering.known_integer(args[0]) != Some(0) {
+        if intrinsic == Intrinsic::Assume && self.is_number(args[0]) && self.lowering.known_integer(args[0]) != Some(0)
+        {
             return self.nothing(instruction);
         }
         let results: Vec<Type> = result.into_iter().collect();

@@ -95,7 +95,9 @@ impl<'a> Types<'a> {
                 Ok(bits @ 1..=ir::Type::MAX_INT_BITS) => Scalar::Yes(ir::Type::int(bits)),
                 _ => Scalar::Unsupported,
             },
-            Type::Float(kind) => float_kind(kind).map_or(Scalar::Unsupported, |kind| Scalar::Yes(ir::Type::float(kind))),
+            Type::Float(kind) => {
+                float_kind(kind).map_or(Scalar::Unsupported, |kind| Scalar::Yes(ir::Type::float(kind)))
+            }
             Type::Pointer { address_space } => {
                 let usual = self.data.pointer_bits(address_space) == u32::from(self.pointer_bits);
                 if usual { Scalar::Yes(ir::Type::POINTER) } else { Scalar::Unsupported }
@@ -287,7 +289,8 @@ impl<'a> Types<'a> {
                 Type::Struct(structure) => {
                     let before = structure.fields.iter().take(*index as usize).map(|field| self.count(*field));
                     let skipped = before.fold(0, u64::saturating_add);
-                    ty = *structure.fields.get(*index as usize).ok_or_else(|| malformed("a field that is not there"))?;
+                    ty =
+                        *structure.fields.get(*index as usize).ok_or_else(|| malformed("a field that is not there"))?;
                     skipped
                 }
                 Type::Array { element, length } if u64::from(*index) < *length => {

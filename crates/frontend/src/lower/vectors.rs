@@ -76,7 +76,13 @@ impl FunctionLowering<'_, '_> {
         Ok(self.lowering.undefined(ty))
     }
 
-    pub fn shuffle(&mut self, instruction: &Instruction, left: Value, right: Value, mask: &[Option<u32>]) -> Result<()> {
+    pub fn shuffle(
+        &mut self,
+        instruction: &Instruction,
+        left: Value,
+        right: Value,
+        mask: &[Option<u32>],
+    ) -> Result<()> {
         let mut lanes = self.list(left)?;
         lanes.extend(self.list(right)?);
         let undefined = self.undefined_like(&lanes)?;

@@ -1,9 +1,13 @@
-//! Instructions and their operands, flags and predicates.
+//! Instructions and their operands. Operators, flags and predicates are in `operators`.
 
 use std::sync::Arc;
 
 use cranelift_entity::packed_option::PackedOption;
 
+use super::operators::{
+    ArithmeticFlags, BinaryOperator, CastOperator, ElementPointerFlags, FastMath, FloatPredicate, IntegerPredicate,
+    ReadModifyWriteOperator,
+};
 use super::{AttributeListId, BlockId, ConstantId, LocationId, MetadataId, ResultId, TypeId};
 
 /// An operand.
@@ -370,6 +374,57 @@ impl InstructionKind {
         }
     }
 
+    /// Calls `visit` for every operand that is a value; blocks and cases of switches are none.
+    pub fn for_each_operand(&self, mut visit: impl FnMut(Value)) {
+        use InstructionKind as Kind;
+        match self {
+            Kind::Negate { operand, .. } | Kind::Cast { operand, .. } | Kind::Freeze { operand } => visit(*operand),
+            Kind::Binary { left, right, .. }
+            | Kind::ShuffleVector { left, right, .. }
+            | Kind::IntegerCompare { left, right, .. }
+            | Kind::FloatCompare { left, right, .. } => [*left, *right].into_iter().for_each(visit),
+            Kind::ElementPointer { base, indices, .. } => {
+                visit(*base);
+                indices.iter().copied().for_each(visit);
+            }
+            Kind::Select { condition, if_true, if_false, .. } => {
+                [*condition, *if_true, *if_false].into_iter().for_each(visit);
+            }
+            Kind::ExtractElement { vector, index } => [*vector, *index].into_iter().for_each(visit),
+            Kind::InsertElement { vector, element, index } => [*vector, *element, *index].into_iter().for_each(visit),
+            Kind::Phi { incoming, .. } => incoming.iter().for_each(|edge| visit(edge.0)),
+            Kind::Alloca { count: operand, .. }
+            | Kind::Load { pointer: operand, .. }
+            | Kind::VariableArgument { list: operand }
+            | Kind::ExtractValue { aggregate: operand, .. }
+            | Kind::ConditionalBranch { condition: operand, .. }
+            | Kind::Switch { value: operand, .. }
+            | Kind::IndirectBranch { address: operand, .. }
+            | Kind::Resume { value: operand }
+            | Kind::CleanupReturn { pad: operand, .. }
+            | Kind::CatchReturn { pad: operand, .. }
+            | Kind::CatchSwitch { parent: operand, .. } => visit(*operand),
+            Kind::Store { pointer, value, .. } => [*pointer, *value].into_iter().for_each(visit),
+            Kind::CompareExchange(exchange) => {
+                [exchange.pointer, exchange.expected, exchange.replacement].into_iter().for_each(visit);
+            }
+            Kind::ReadModifyWrite(operation) => [operation.pointer, operation.value].into_iter().for_each(visit),
+            Kind::Call(call) | Kind::Invoke { call, .. } | Kind::CallBranch { call, .. } => {
+                call.for_each_operand(visit)
+            }
+            Kind::InsertValue { aggregate, value, .. } => [*aggregate, *value].into_iter().for_each(visit),
+            Kind::LandingPad { clauses, .. } => clauses.iter().for_each(|clause| match clause {
+                LandingPadClause::Catch(value) | LandingPadClause::Filter(value) => visit(*value),
+            }),
+            Kind::CleanupPad { parent, arguments } | Kind::CatchPad { parent, arguments } => {
+                visit(*parent);
+                arguments.iter().copied().for_each(visit);
+            }
+            Kind::Return { value } => value.iter().copied().for_each(visit),
+            Kind::Fence(_) | Kind::Branch { .. } | Kind::Unreachable => {}
+        }
+    }
+
     /// The call, if it is one of the three kinds.
     pub fn call(&self) -> Option<&Call> {
         match self {
@@ -400,6 +455,15 @@ pub struct Call {
     pub fast: FastMath,
     /// Operand bundles, e.g. of `llvm.assume`.
     pub bundles: Box<[OperandBundle]>,
+}
+
+impl Call {
+    /// Calls `visit` for the callee, the arguments and the operands of bundles.
+    pub fn for_each_operand(&self, mut visit: impl FnMut(Value)) {
+        visit(self.callee);
+        self.arguments.iter().copied().for_each(&mut visit);
+        self.bundles.iter().flat_map(|bundle| bundle.inputs.iter().copied()).for_each(visit);
+    }
 }
 
 /// Tail call markers.
@@ -500,161 +564,4 @@ pub enum LandingPadClause {
     Catch(Value),
     /// Lets through only the types of this array.
     Filter(Value),
-}
-
-/// Binary operators.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum BinaryOperator {
-    Add,
-    Subtract,
-    Multiply,
-    UnsignedDivide,
-    SignedDivide,
-    UnsignedRemainder,
-    SignedRemainder,
-    ShiftLeft,
-    LogicalShiftRight,
-    ArithmeticShiftRight,
-    And,
-    Or,
-    Xor,
-    FloatAdd,
-    FloatSubtract,
-    FloatMultiply,
-    FloatDivide,
-    FloatRemainder,
-}
-
-/// Conversions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum CastOperator {
-    Truncate,
-    ZeroExtend,
-    SignExtend,
-    FloatToUnsigned,
-    FloatToSigned,
-    UnsignedToFloat,
-    SignedToFloat,
-    FloatTruncate,
-    FloatExtend,
-    PointerToInteger,
-    IntegerToPointer,
-    Bitcast,
-    AddressSpaceCast,
-    /// Like `PointerToInteger`, without exposing provenance.
-    PointerToAddress,
-}
-
-/// What `atomicrmw` computes from the old value and its operand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum ReadModifyWriteOperator {
-    Exchange,
-    Add,
-    Subtract,
-    And,
-    Nand,
-    Or,
-    Xor,
-    SignedMaximum,
-    SignedMinimum,
-    UnsignedMaximum,
-    UnsignedMinimum,
-    FloatAdd,
-    FloatSubtract,
-    FloatMaximumNumber,
-    FloatMinimumNumber,
-    IncrementWrap,
-    DecrementWrap,
-    SubtractIfGreater,
-    SubtractSaturating,
-    FloatMaximum,
-    FloatMinimum,
-    FloatMaximumNumberIeee,
-    FloatMinimumNumberIeee,
-}
-
-/// Integer comparisons.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
-pub enum IntegerPredicate {
-    Equal,
-    NotEqual,
-    UnsignedGreater,
-    UnsignedGreaterOrEqual,
-    UnsignedLess,
-    UnsignedLessOrEqual,
-    SignedGreater,
-    SignedGreaterOrEqual,
-    SignedLess,
-    SignedLessOrEqual,
-}
-
-/// Float comparisons, by the outcomes that make them true.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct FloatPredicate {
-    /// True if the operands are equal.
-    pub equal: bool,
-    /// True if the left one is greater.
-    pub greater: bool,
-    /// True if the left one is less.
-    pub less: bool,
-    /// True if one of them is not a number.
-    pub unordered: bool,
-}
-
-/// Flags of integer and float arithmetic; those that do not apply are unset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct ArithmeticFlags {
-    /// `nuw`.
-    pub no_unsigned_wrap: bool,
-    /// `nsw`.
-    pub no_signed_wrap: bool,
-    /// `exact`, of divisions and right shifts.
-    pub exact: bool,
-    /// `disjoint`, of `or`.
-    pub disjoint: bool,
-    /// Of float operations.
-    pub fast: FastMath,
-}
-
-/// Flags of address arithmetic.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct ElementPointerFlags {
-    /// `inbounds`.
-    pub inbounds: bool,
-    /// `nusw`, implied by `inbounds`.
-    pub no_unsigned_signed_wrap: bool,
-    /// `nuw`.
-    pub no_unsigned_wrap: bool,
-}
-
-/// Fast-math flags.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct FastMath(pub u8);
-
-impl FastMath {
-    /// `nnan`.
-    pub const NO_NANS: u8 = 1 << 1;
-    /// `ninf`.
-    pub const NO_INFINITIES: u8 = 1 << 2;
-    /// `nsz`.
-    pub const NO_SIGNED_ZEROS: u8 = 1 << 3;
-    /// `arcp`.
-    pub const ALLOW_RECIPROCAL: u8 = 1 << 4;
-    /// `contract`.
-    pub const ALLOW_CONTRACT: u8 = 1 << 5;
-    /// `afn`.
-    pub const APPROXIMATE_FUNCTIONS: u8 = 1 << 6;
-    /// `reassoc`.
-    pub const ALLOW_REASSOCIATION: u8 = 1 << 7;
-    /// All of them: `fast`.
-    pub const FAST: u8 = 0xfe;
-
-    /// Whether all the given flags are set.
-    pub fn contains(self, flags: u8) -> bool {
-        self.0 & flags == flags
-    }
 }

@@ -155,11 +155,8 @@ pub(crate) struct TypeFacts {
 
 impl Default for TypeTable {
     fn default() -> Self {
-        let mut table = TypeTable {
-            types: PrimaryMap::new(),
-            facts: PrimaryMap::new(),
-            interned: FxHashMap::default(),
-        };
+        let mut table =
+            TypeTable { types: PrimaryMap::new(), facts: PrimaryMap::new(), interned: FxHashMap::default() };
         // `void_type` and `metadata_type` know these two places.
         table.intern(Type::Void);
         table.intern(Type::Metadata);

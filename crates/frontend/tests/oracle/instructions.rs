@@ -56,12 +56,7 @@ impl Printer<'_> {
             }
             Kind::IntegerCompare { predicate, left, right, same_sign } => {
                 let sign = if *same_sign { " samesign" } else { "" };
-                format!(
-                    "icmp{sign} {} {}, {}",
-                    integer_predicate(*predicate),
-                    self.typed(*left),
-                    self.value(*right)
-                )
+                format!("icmp{sign} {} {}, {}", integer_predicate(*predicate), self.typed(*left), self.value(*right))
             }
             Kind::FloatCompare { predicate, left, right, fast } => {
                 let (name, fast) = (float_predicate(*predicate), fast_math(*fast));

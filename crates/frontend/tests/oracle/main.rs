@@ -26,7 +26,7 @@ fn check(source: &str) -> usize {
     let mut compared = 0;
     for compiler in tools::compilers().iter().filter(|compiler| compiler.accepts(&source)) {
         for level in 0..=2 {
-            let bitcode = compiler.compile(&source, level);
+            let bitcode = compiler.compile_apart(&source, level, "oracle");
             compare(compiler, &bitcode);
             compared += 1;
         }
@@ -103,8 +103,7 @@ impl Comparison<'_> {
         variables.sort_by_key(order);
         let ours: Vec<String> =
             variables.iter().map(|global| tokens::normalize(&printer.variable(global)).join(" ")).collect();
-        let theirs: Vec<String> =
-            self.listing.variables.iter().map(|line| tokens::normalize(line).join(" ")).collect();
+        let theirs: Vec<String> = self.listing.variables.iter().map(|line| tokens::normalize(line).join(" ")).collect();
         self.lists("global", &ours, &theirs);
 
         assert_eq!(functions.len(), self.listing.functions.len(), "{}: functions", self.file.display());

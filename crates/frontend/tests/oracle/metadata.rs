@@ -117,13 +117,9 @@ pub fn summary(module: &Module) -> Vec<String> {
         .filter_map(|node| {
             Some(match node {
                 Metadata::BasicType(ty) => format!("DIBasicType {} {}", text(ty.name), ty.size_in_bits),
-                Metadata::DerivedType(ty) => format!(
-                    "DIDerivedType {} {} {} {}",
-                    text(ty.name),
-                    ty.line,
-                    ty.size_in_bits,
-                    ty.offset_in_bits
-                ),
+                Metadata::DerivedType(ty) => {
+                    format!("DIDerivedType {} {} {} {}", text(ty.name), ty.line, ty.size_in_bits, ty.offset_in_bits)
+                }
                 Metadata::CompositeType(ty) => {
                     format!("DICompositeType {} {} {}", text(ty.name), ty.line, ty.size_in_bits)
                 }

@@ -533,7 +533,8 @@ pub fn integer_predicate(predicate: IntegerPredicate) -> &'static str {
 
 pub fn float_predicate(predicate: FloatPredicate) -> &'static str {
     const NAMES: [&str; 16] = [
-        "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "uno", "ueq", "ugt", "uge", "ult", "ule", "une", "true",
+        "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "uno", "ueq", "ugt", "uge", "ult", "ule", "une",
+        "true",
     ];
     let bits = [predicate.equal, predicate.greater, predicate.less, predicate.unordered];
     NAMES[bits.iter().rev().fold(0, |index, &bit| index * 2 + usize::from(bit))]

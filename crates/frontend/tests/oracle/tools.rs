@@ -105,10 +105,13 @@ impl Compiler {
         self.version >= source.since && self.rust == (source.language == Language::Rust)
     }
 
-    /// Compiles with debug information and returns the file with bitcode.
-    pub fn compile(&self, source: &Source, level: u32) -> PathBuf {
+    /// Compiles with debug information and returns the file with bitcode. Tests that run at the same time must use
+    /// different words for `user`, so as not to write the same files.
+    pub fn compile_apart(&self, source: &Source, level: u32, user: &str) -> PathBuf {
         let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let bitcode = directory.join(format!("{}.{}.O{level}.bc", source.name, self.program));
+        let thread = std::thread::current();
+        let user = format!("{user}.{}", thread.name().unwrap_or("main"));
+        let bitcode = directory.join(format!("{}.{}.O{level}.{user}.bc", source.name, self.program));
         let mut command = match source.language {
             Language::Cpp => Command::new(self.program.replace("clang", "clang++")),
             _ => Command::new(&self.program),
@@ -124,6 +127,7 @@ impl Compiler {
         bitcode
     }
 
+    #[allow(dead_code, reason = "only one of the tests that share this file needs it")]
     pub fn disassemble(&self, bitcode: &Path) -> String {
         output_of(Command::new(&self.disassembler).arg(bitcode).args(["-o", "-"])).unwrap()
     }

@@ -85,8 +85,7 @@ impl InstructionReader<'_, '_, '_> {
         let weak = self.operands.flag()?;
         let alignment = alignment(self.operands.or_zero())?;
         let result = self.exchange_result(ty);
-        let exchange =
-            CompareExchange { pointer, expected, replacement, alignment, volatile, weak, success, failure };
+        let exchange = CompareExchange { pointer, expected, replacement, alignment, volatile, weak, success, failure };
         Ok((InstructionKind::CompareExchange(Box::new(exchange)), result))
     }
 
