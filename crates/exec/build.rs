@@ -16,4 +16,5 @@ fn main() {
         .flag_if_supported("-Wno-deprecated-declarations")
         .compile("symcrete_libm");
     println!("cargo::rustc-link-lib=m");
+    println!("cargo::rustc-link-lib=dl");
 }

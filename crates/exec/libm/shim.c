@@ -5,6 +5,7 @@
 #define __STDC_WANT_IEC_60559_BFP_EXT__ 1
 #define __STDC_WANT_IEC_60559_BFP_EXT_C2X__ 1
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -195,8 +196,23 @@ ACCESSORS(x, 10)
         put_##r(&out[0], &result);                                                           \
     })
 
+// The library itself, asked by name: a Rust binary carries functions of its own under the same names (cbrt, fmod, rint …), and
+// the linker would take those. What cannot be asked falls back to what was linked.
+static void *library_symbol(const char *name, void *linked) {
+    static void *library;
+    if (library == NULL)
+        library = dlopen("libm.so.6", RTLD_NOW);
+    void *found = library != NULL ? dlsym(library, name) : NULL;
+    return found != NULL ? found : linked;
+}
+
 #define SHIM(name, signature, ...)                                               \
     static int shim_##name(const struct slot *in, struct slot *out) {            \
+        static __typeof__(name) *found;                                          \
+        if (found == NULL)                                                       \
+            found = (__typeof__(name) *)library_symbol(#name, (void *)name);     \
+        __typeof__(name) *name = found;                                          \
+        (void)name;                                                              \
         errno = 0;                                                               \
         __VA_ARGS__                                                              \
         return errno;                                                            \

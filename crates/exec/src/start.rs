@@ -1,8 +1,8 @@
 //! What runs before `main` and after it, written as a function of the program itself.
 
 use symcrete_ir::{
-    Block, BlockData, Body, CallData, Callee, FuncId, Function, Inst, Linkage, LocId, Operand, Param, Program,
-    Terminator, Type,
+    Block, BlockData, Body, CallData, Callee, Constant, FuncId, Function, Inst, Linkage, LocId, Operand, Param,
+    Program, Terminator, Type,
 };
 
 /// Adds a function (argc, argv, envp) that sets up the C runtime, runs the constructors, calls `main`, and exits with what it returns.
@@ -28,6 +28,13 @@ pub fn add_start(program: &mut Program, main: FuncId) -> FuncId {
     let arguments: Vec<(Type, Operand)> = params.iter().map(|(ty, reg)| (*ty, Operand::from(*reg))).collect();
     if let Some(setup) = program.function_named("__symcrete_start") {
         call(&mut body, setup, arguments.clone(), None);
+    }
+    // Destructors run when the handlers of `atexit` have run: registered first, called last.
+    if let Some(atexit) = program.function_named("atexit") {
+        for destructor in program.destructors.clone().into_iter().rev() {
+            let address = program.constant(Constant::Function(destructor));
+            call(&mut body, atexit, vec![(Type::POINTER, address.into())], None);
+        }
     }
     for constructor in program.constructors.clone() {
         call(&mut body, constructor, arguments.clone(), None);

@@ -25,6 +25,12 @@ pub(crate) const BLOCK_INFO: u32 = 0;
 /// The record in it that names the block which the following abbreviations are for.
 const BLOCK_INFO_SET_BLOCK: u32 = 1;
 
+/// Records of fewer bits than this are light: what a few bits say must not be told without end. Compilers write some
+/// (`ret void`), but far from one in every two bytes.
+const LIGHT_RECORD: usize = 12;
+/// How many light records any file may have.
+const LIGHT_RECORDS: usize = 64;
+
 /// What comes next in a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Entry {
@@ -90,6 +96,8 @@ pub(crate) struct BlockReader<'a> {
     block_info: FxHashMap<u32, Vec<AbbreviationId>>,
     /// The block that abbreviations in the block info block are meant for.
     info_target: Option<u32>,
+    /// How many more light records the current outermost block may have.
+    light_records_left: usize,
     place: Place,
 }
 
@@ -105,6 +113,7 @@ impl<'a> BlockReader<'a> {
             abbreviations: AbbreviationTable::default(),
             block_info: FxHashMap::default(),
             info_target: None,
+            light_records_left: 0,
             place,
         }
     }
@@ -150,6 +159,10 @@ impl<'a> BlockReader<'a> {
                     let abbreviation = self.abbreviation(id)?;
                     read_abbreviated(&mut self.cursor, self.abbreviations.get(abbreviation), record)?;
                     self.place.record = Some(record.code);
+                    if self.cursor.position() - self.place.bit < LIGHT_RECORD {
+                        let left = self.light_records_left.checked_sub(1);
+                        self.light_records_left = left.ok_or(Problem::Invalid("far too many records of a few bits"))?;
+                    }
                     return Ok(Entry::Record);
                 }
             }
@@ -170,6 +183,9 @@ impl<'a> BlockReader<'a> {
     /// Enters the block whose header has just been read.
     pub fn enter_block(&mut self) -> Result<(), Problem> {
         let pending = self.pending.take().ok_or(Problem::Invalid("no block to enter"))?;
+        if self.scopes.is_empty() {
+            self.light_records_left = LIGHT_RECORDS + (pending.end - self.cursor.position()) / 16;
+        }
         let inherited = self.block_info.get(&pending.block).map_or(0, Vec::len);
         let outer_end = self.cursor.set_end(pending.end);
         self.place = Place { block: Some(pending.block), record: None, bit: self.cursor.position() };

@@ -177,7 +177,8 @@ impl Module {
         place: AttributePlace,
     ) -> impl Iterator<Item = &Attribute> {
         let entries = list.map_or(&[][..], |list| &self.attribute_lists[list].entries);
-        let at_place = entries.iter().filter(move |entry| entry.0 == place);
+        let first = entries.partition_point(|entry| entry.0 < place);
+        let at_place = entries[first..].iter().take_while(move |entry| entry.0 == place);
         at_place.flat_map(|entry| self.attribute_groups[entry.1].attributes.iter())
     }
 

@@ -12,7 +12,7 @@ pub struct Program {
     pub functions: PrimaryMap<FuncId, Function>,
     pub globals: PrimaryMap<GlobalId, Global>,
     pub constants: PrimaryMap<Const, Constant>,
-    /// Functions to run before `main`, by rising priority, and after it.
+    /// Functions to run before `main`, and after it, in the order in which they run.
     pub constructors: Vec<FuncId>,
     pub destructors: Vec<FuncId>,
     pub debug: DebugInfo,

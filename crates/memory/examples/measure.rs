@@ -1,4 +1,5 @@
-//! What the operations of `Memory` cost, in nanoseconds and bytes. Run by hand: `cargo run --release -p symcrete-memory --example measure`.
+//! What the operations of `Memory` cost, in nanoseconds and bytes. Run by hand: `cargo run --release -p
+//! symcrete-memory --example measure`.
 #![allow(clippy::unwrap_used)]
 
 use std::hint::black_box;

@@ -1,4 +1,5 @@
-//! Reading and writing words: the hot path. Also how any access gets at the page that it needs. Runs of bytes are in `blocks`.
+//! Reading and writing words: the hot path. Also how any access gets at the page that it needs. Runs of bytes are in
+//! `blocks`.
 
 use std::rc::Rc;
 
@@ -97,15 +98,16 @@ impl Memory {
         page
     }
 
-    /// The page of `target` at `address`, which this memory may write to, and which the cache knows from then on. `overwritten`
-    /// says that the caller is about to write all of it.
+    /// The page of `target` at `address`, which this memory may write to, and which the cache knows from then on.
+    /// `overwritten` says that the caller is about to write all of it.
     pub(crate) fn page_for_writing(&mut self, target: Target, address: u64, overwritten: bool) -> Rc<Page> {
         let owner = self.owner();
         let mut cache = self.cache.borrow_mut();
         if let Some(page) = cache.page_for_writing(owner, address) {
             return page;
         }
-        // What the cache holds may be a page that is to be replaced, or one more reference to a page that is ours otherwise.
+        // What the cache holds may be a page that is to be replaced, or one more reference to a page that is ours
+        // otherwise.
         cache.forget(address);
         let span = target.extent.span_at(address);
         let page = match self.regions[target.kind as usize].live.get_mut(target.granule) {

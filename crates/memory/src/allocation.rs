@@ -1,4 +1,5 @@
-//! What identifies and describes an allocation. Its bytes are in `contents`, its place in the address space in `region`.
+//! What identifies and describes an allocation. Its bytes are in `contents`, its place in the address space in
+//! `region`.
 
 use std::fmt;
 
@@ -6,7 +7,8 @@ use cranelift_entity::entity_impl;
 
 use crate::contents::{Contents, Extent};
 
-/// The identity of an allocation. Ids are sparse (they follow from the address), so a map keyed by them should be a hash map.
+/// The identity of an allocation. Ids are sparse (they follow from the address), so a map keyed by them should be a
+/// hash map.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AllocationId(u32);
 entity_impl!(AllocationId, "alloc");
@@ -94,6 +96,9 @@ pub(crate) struct Record {
     pub read_only: bool,
     pub contents: Contents,
 }
+
+/// Copied eight at a time when a tree changes after a fork.
+const _: () = assert!(size_of::<Record>() <= 64);
 
 impl Record {
     pub fn extent(&self) -> Extent {

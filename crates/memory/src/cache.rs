@@ -1,5 +1,5 @@
-//! The pages used last, found by address in a few instructions. Shared by all copies of a memory, as only one of them runs
-//! at a time: an idle copy costs nothing here. Never holds what a lookup in the trees would not find.
+//! The pages used last, found by address in a few instructions. Shared by all copies of a memory, as only one of them
+//! runs at a time: an idle copy costs nothing here. Never holds what a lookup in the trees would not find.
 
 use std::rc::Rc;
 
@@ -8,8 +8,8 @@ use crate::page::{Owner, PAGE_BITS, PAGE_BYTES, Page};
 
 const SLOTS: usize = 4096;
 
-/// The part of an allocation that lies in one page, as one memory sees it. Memories go by their owner numbers here, which
-/// change when a memory is cloned; so entries of other memories, and those from before a clone, never match.
+/// The part of an allocation that lies in one page, as one memory sees it. Memories go by their owner numbers here,
+/// which change when a memory is cloned; so entries of other memories, and those from before a clone, never match.
 struct Entry {
     start: u64,
     owner: Owner,

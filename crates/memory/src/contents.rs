@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use crate::page::{Owner, PAGE_BITS, PAGE_BYTES, Page};
 
-/// References in the tables of the page tree. A reference to a page is twice as large as one to a table, so both kinds of table
-/// have 256 bytes.
+/// References in the tables of the page tree. A reference to a page is twice as large as one to a table, so both kinds
+/// of table have 256 bytes.
 const LEAF_BITS: u32 = 4;
 const BRANCH_BITS: u32 = 5;
 
-/// Where the bytes of an allocation are: its pages are cut at the granules of the address space, so that the first and the
-/// last one may be short.
+/// Where the bytes of an allocation are: its pages are cut at the granules of the address space, so that the first and
+/// the last one may be short.
 #[derive(Clone, Copy)]
 pub struct Extent {
     pub base: u64,
@@ -219,8 +219,8 @@ impl Contents {
         }
     }
 
-    /// Fits the contents of an allocation to another extent, which begins at the same place within a granule. What is added is
-    /// undefined.
+    /// Fits the contents of an allocation to another extent, which begins at the same place within a granule. What is
+    /// added is undefined.
     pub fn resize(&mut self, old: Extent, new: Extent, owner: Owner) {
         debug_assert_eq!(old.base % PAGE_BYTES, new.base % PAGE_BYTES);
         if old.size == 0 || new.size == 0 {
@@ -255,8 +255,8 @@ impl Contents {
         }
     }
 
-    /// The page, made or copied if need be, so that `owner` may write to it. `overwritten` says that all of it is about to be
-    /// written, so that what it holds is of no interest.
+    /// The page, made or copied if need be, so that `owner` may write to it. `overwritten` says that all of it is
+    /// about to be written, so that what it holds is of no interest.
     pub fn page_for_writing(&mut self, span: Span, owner: Owner, overwritten: bool) -> &Rc<Page> {
         let zero = overwritten || span.index < self.zero_pages;
         let slot = self.pages.slot_mut(span.index);
@@ -265,7 +265,8 @@ impl Contents {
             false => Page::undefined(owner, span.length),
         });
         if page.owner() != owner {
-            // Everything on the way here is ours alone by now. So one reference to the page means that it is ours alone, too.
+            // Everything on the way here is ours alone by now. So one reference to the page means that it is ours
+            // alone, too.
             if Rc::strong_count(page) == 1 {
                 page.adopt(owner);
             } else if overwritten {

@@ -1,4 +1,5 @@
-//! What a bad address hit: finds the allocation, alive or dead, that the program most likely meant. Only runs after a fault.
+//! What a bad address hit: finds the allocation, alive or dead, that the program most likely meant. Only runs after a
+//! fault.
 
 use crate::allocation::{AllocationId, AllocationInfo, AllocationState, Kind};
 use crate::fault::{Access, Fault, FaultKind, InvalidFreeReason, ReallocMisuseReason};
@@ -59,8 +60,8 @@ impl Memory {
         Fault { kind, access, address, size: 0, allocation }
     }
 
-    /// The allocation that contains `address`, or else the nearest one whose redzone does. The living come before the dead, those
-    /// who died last before the others.
+    /// The allocation that contains `address`, or else the nearest one whose redzone does. The living come before the
+    /// dead, those who died last before the others.
     fn nearest(&self, address: u64) -> Option<AllocationInfo> {
         let (kind, granule) = self.layout.find(address)?;
         let live = &self.regions[kind as usize].live;

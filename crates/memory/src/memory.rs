@@ -1,5 +1,5 @@
-//! `Memory` itself: making, releasing and looking up allocations. Reading and writing them is in `access` and `blocks`, what a
-//! bad address means in `diagnose`.
+//! `Memory` itself: making, releasing and looking up allocations. Reading and writing them is in `access` and
+//! `blocks`, what a bad address means in `diagnose`.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -50,6 +50,9 @@ pub struct Memory {
     pub(crate) cache: Rc<RefCell<Cache>>,
     statistics: Statistics,
 }
+
+/// What a clone costs before it writes anything.
+const _: () = assert!(size_of::<Memory>() <= 384);
 
 impl Clone for Memory {
     fn clone(&self) -> Self {
@@ -165,8 +168,8 @@ impl Memory {
         Ok(())
     }
 
-    /// `realloc` of C: the contents move to a new address, the old one is freed. A null address is an allocation. If there is no
-    /// room, nothing changes, and the answer is a null address with the reserved id.
+    /// `realloc` of C: the contents move to a new address, the old one is freed. A null address is an allocation. If
+    /// there is no room, nothing changes, and the answer is a null address with the reserved id.
     pub fn reallocate(&mut self, address: u64, new_size: u64, site: Site) -> Result<(AllocationId, u64), Fault> {
         let none = (AllocationId::reserved_value(), 0);
         if address == 0 {

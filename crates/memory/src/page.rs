@@ -1,21 +1,23 @@
-//! The bytes of one granule of an allocation, and which of their bits are undefined. Nothing outside this file knows how a
-//! page stores them. Whose page it is and when it must be copied is decided in `contents`.
+//! The bytes of one granule of an allocation, and which of their bits are undefined. Nothing outside this file knows
+//! how a page stores them. Whose page it is and when it must be copied is decided in `contents`.
 //!
-//! A page is written through a shared reference: the tree that holds it and the cache in front of the tree both refer to it.
-//! The owner says which memory may do so (see [`Owner`]).
+//! A page is written through a shared reference: the tree that holds it and the cache in front of the tree both refer
+//! to it. The owner says which memory may do so (see [`Owner`]).
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::words;
 
-/// Bytes in a page, and in a granule of the address space.
+/// Bytes in a page, and in a granule of the address space. Pages of 512 bytes were measured to be no faster, those of
+/// 1024 only for scattered reads in large arrays; a small page makes a write after a fork cheap and leaves room for
+/// more allocations.
 pub const PAGE_BYTES: u64 = 1 << PAGE_BITS;
 pub const PAGE_BITS: u32 = 8;
 const PAGE_WORDS: usize = PAGE_BYTES as usize / 8;
 
-/// Who may write to a page: the memory that currently goes by this number. When a memory is cloned, both it and the clone
-/// take new numbers, which makes every page that they share read-only for either at no cost.
+/// Who may write to a page: the memory that currently goes by this number. When a memory is cloned, both it and the
+/// clone take new numbers, which makes every page that they share read-only for either at no cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner(pub u64);
 
@@ -60,8 +62,8 @@ pub struct PageOf<Words: ?Sized> {
     plain: Cell<bool>,
     /// How many words there are, masks not counted.
     length: u8,
-    /// The masks of a large page while it is not plain, one for each word. A small page, most often a local variable that is
-    /// written once or twice, has them behind its words and so needs no second allocation.
+    /// The masks of a large page while it is not plain, one for each word. A small page, most often a local variable
+    /// that is written once or twice, has them behind its words and so needs no second allocation.
     masks: RefCell<Box<[Cell<u64>]>>,
     words: Words,
 }

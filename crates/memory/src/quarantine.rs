@@ -1,5 +1,5 @@
-//! What is remembered of allocations that are gone, so that a report can name them: a bounded number, in the order in which
-//! they died. Only looked at after a fault, by going through all of it.
+//! What is remembered of allocations that are gone, so that a report can name them: a bounded number, in the order in
+//! which they died. Only looked at after a fault, by going through all of it.
 
 use std::rc::Rc;
 

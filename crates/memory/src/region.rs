@@ -1,9 +1,9 @@
-//! Where addresses come from: one region of the address space for each kind of memory, cut into granules that are handed out
-//! in ascending order, with redzones. Does not know what is stored there.
+//! Where addresses come from: one region of the address space for each kind of memory, cut into granules that are
+//! handed out in ascending order, with redzones. Does not know what is stored there.
 //!
-//! A region is a ring. With 64-bit pointers it has 128 GiB, half a billion granules, and few programs ever get round; with
-//! 32-bit pointers many do. Once round, granules are taken where nothing lives and nothing has lived since at least half
-//! a lap. That is the quarantine of freed addresses.
+//! A region is a ring. With 64-bit pointers it has 128 GiB, half a billion granules, and few programs ever get round;
+//! with 32-bit pointers many do. Once round, granules are taken where nothing lives and nothing has lived since at
+//! least half a lap. That is the quarantine of freed addresses.
 
 use std::rc::Rc;
 
@@ -89,8 +89,8 @@ pub struct Place {
     pub base: u64,
 }
 
-/// How far an allocation with `slack` bytes to spare begins from the start of its first granule. Bases shall differ in their
-/// low bits, as real ones do, or programs that hash pointers would see collisions.
+/// How far an allocation with `slack` bytes to spare begins from the start of its first granule. Bases shall differ in
+/// their low bits, as real ones do, or programs that hash pointers would see collisions.
 fn colour(granule: u32, slack: u64, align: u64) -> u64 {
     if align >= PAGE_BYTES {
         return 0;
@@ -123,7 +123,8 @@ impl Default for Region {
 #[derive(Clone, Default)]
 struct Laps {
     in_upper_half: bool,
-    /// What was alive when the cursor entered the half of the region where it is now: first granule and number of granules.
+    /// What was alive when the cursor entered the half of the region where it is now: first granule and number of
+    /// granules.
     alive_on_entry: Rc<[(u32, u32)]>,
     /// The same for the half before. Not to be handed out again before the cursor leaves its present half.
     resting: Rc<[(u32, u32)]>,

@@ -76,7 +76,8 @@ impl<T, const N: usize> Row<T, N> {
         right
     }
 
-    /// Inserts, and if there is no room, splits first and returns the right part. A row that grows at its end stays full.
+    /// Inserts, and if there is no room, splits first and returns the right part. A row that grows at its end stays
+    /// full.
     pub fn insert_or_split(&mut self, at: usize, key: u32, item: T) -> Option<Self> {
         if self.length < N {
             self.insert(at, key, item);

@@ -1,9 +1,9 @@
-//! A persistent ordered map from granule numbers to values: a B+tree whose nodes are shared between copies and copied on the
-//! way down to a change. Knows nothing of memory.
+//! A persistent ordered map from granule numbers to values: a B+tree whose nodes are shared between copies and copied
+//! on the way down to a change. Knows nothing of memory.
 //!
-//! Copying a tree is two reference counts. A change after that copies one node for each level, a few hundred bytes each;
-//! a change to nodes that nobody else holds copies nothing. Keys mostly arrive in ascending order and often leave again soon
-//! (locals of a function), so the leaf with the greatest keys is kept beside the tree.
+//! Copying a tree is two reference counts. A change after that copies one node for each level, a few hundred bytes
+//! each; a change to nodes that nobody else holds copies nothing. Keys mostly arrive in ascending order and often
+//! leave again soon (locals of a function), so the leaf with the greatest keys is kept beside the tree.
 
 use std::rc::Rc;
 
@@ -15,8 +15,8 @@ const BRANCH: usize = 16;
 
 type Leaf<V> = Row<V, LEAF>;
 
-/// The key of a child is no greater than any key in it, and greater than any key in the child before it. No child is empty.
-/// All leaves are at the same depth.
+/// The key of a child is no greater than any key in it, and greater than any key in the child before it. No child is
+/// empty. All leaves are at the same depth.
 type Branch<V> = Row<Node<V>, BRANCH>;
 
 enum Node<V> {
@@ -256,7 +256,8 @@ impl<V: Clone> Node<V> {
         }
     }
 
-    /// Takes over everything in `right`, which stands at the same depth and whose keys, from `key` on, are all greater.
+    /// Takes over everything in `right`, which stands at the same depth and whose keys, from `key` on, are all
+    /// greater.
     fn append(&mut self, key: u32, right: Node<V>) {
         match (self, right) {
             (Node::Leaf(left), Node::Leaf(right)) => Rc::make_mut(left).append(Rc::unwrap_or_clone(right)),
@@ -361,7 +362,8 @@ mod tests {
         assert_eq!(entries, model.iter().map(|(key, value)| (*key, *value)).collect::<Vec<_>>());
     }
 
-    /// Random changes to trees that are copies of each other; `ascending` as addresses are handed out in the first lap.
+    /// Random changes to trees that are copies of each other; `ascending` as addresses are handed out in the first
+    /// lap.
     fn run(seed: u32, ascending: bool) {
         let mut random = seed;
         let mut next = move || {

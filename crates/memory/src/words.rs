@@ -1,5 +1,5 @@
-//! Rows of 64-bit words addressed by bytes, little-endian: how pages store their bytes and their masks. Nothing here knows
-//! which of the two it is.
+//! Rows of 64-bit words addressed by bytes, little-endian: how pages store their bytes and their masks. Nothing here
+//! knows which of the two it is.
 
 use std::cell::Cell;
 

@@ -180,3 +180,23 @@ fn the_dead_are_remembered_for_a_while() {
     assert_eq!(memory.read_word(early, 1).unwrap_err().kind, FaultKind::Wild);
     assert_eq!(memory.free(early, SITE).unwrap_err().allocation, None);
 }
+
+#[test]
+fn what_was_freed_just_ahead_is_not_handed_out() {
+    let mut memory = memory(32);
+    // One lap and a bit: every other block stays.
+    let blocks: Vec<u64> = (0..800).map(|_| memory.allocate(MIB, 16, Kind::Heap, SITE).unwrap().1).collect();
+    blocks.iter().step_by(2).for_each(|base| memory.free(*base, SITE).unwrap());
+    let after_the_first_lap = |base: &u64| *base < blocks[100];
+    let mut cursor = blocks[799];
+    while !after_the_first_lap(&cursor) {
+        cursor = memory.allocate(MIB, 16, Kind::Heap, SITE).unwrap().1;
+        memory.free(cursor, SITE).unwrap();
+    }
+    let ahead = *blocks.iter().skip(1).step_by(2).find(|base| **base > cursor).unwrap();
+    memory.free(ahead, SITE).unwrap();
+    for _ in 0..20 {
+        let (_, base) = memory.allocate(MIB, 16, Kind::Heap, SITE).unwrap();
+        assert!(base.abs_diff(ahead) >= MIB, "{base:#x}");
+    }
+}

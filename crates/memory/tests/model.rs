@@ -1,5 +1,5 @@
-//! Random operations on several memories that are clones of each other, compared step by step with a naive model that copies
-//! everything. Single faults and their reports are in `faults.rs`.
+//! Random operations on several memories that are clones of each other, compared step by step with a naive model that
+//! copies everything. Single faults and their reports are in `faults.rs`.
 #![allow(clippy::unwrap_used)]
 
 use symcrete_memory::{AllocationId, AllocationState, Config, FaultKind, Kind, Memory, Site};

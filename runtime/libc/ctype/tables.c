@@ -50,17 +50,18 @@ const unsigned short __symcrete_classes[384] = {
 #define LETTERS(n) SIXTEEN(n), EIGHT((n) + 16), TWO((n) + 24)
 
 // Negative characters map to their unsigned value, except EOF.
-#define NEGATIVE_HALF SIXTY_FOUR(128), SIXTEEN(192), SIXTEEN(208), SIXTEEN(224), EIGHT(240), TWO(248), TWO(250), TWO(252), 254, -1
+#define NEGATIVE_HALF                                                                                                  \
+    SIXTY_FOUR(128), SIXTEEN(192), SIXTEEN(208), SIXTEEN(224), EIGHT(240), TWO(248), TWO(250), TWO(252), 254, -1
 #define POSITIVE_HALF SIXTY_FOUR(128), SIXTY_FOUR(192)
 
 const int32_t __symcrete_lower[384] = {
-    NEGATIVE_HALF,     SIXTY_FOUR(0), 64, LETTERS('a'), TWO(91), TWO(93), 95, 96, LETTERS('a'),
-    TWO(123), TWO(125), 127,          POSITIVE_HALF,
+    NEGATIVE_HALF, SIXTY_FOUR(0), 64,       LETTERS('a'), TWO(91),       TWO(93), 95, 96,
+    LETTERS('a'),  TWO(123),      TWO(125), 127,          POSITIVE_HALF,
 };
 
 const int32_t __symcrete_upper[384] = {
-    NEGATIVE_HALF,     SIXTY_FOUR(0), 64, LETTERS('A'), TWO(91), TWO(93), 95, 96, LETTERS('A'),
-    TWO(123), TWO(125), 127,          POSITIVE_HALF,
+    NEGATIVE_HALF, SIXTY_FOUR(0), 64,       LETTERS('A'), TWO(91),       TWO(93), 95, 96,
+    LETTERS('A'),  TWO(123),      TWO(125), 127,          POSITIVE_HALF,
 };
 
 static const unsigned short *classes = __symcrete_classes + 128;

@@ -119,7 +119,8 @@ void error_at_line(int status, int error_number, const char *file, unsigned line
 {
     static const char *last_file;
     static unsigned last_line;
-    if (error_one_per_line && line == last_line && (file == last_file || (file && last_file && !strcmp(file, last_file))))
+    if (error_one_per_line && line == last_line
+        && (file == last_file || (file && last_file && !strcmp(file, last_file))))
         return;
     last_file = file;
     last_line = line;

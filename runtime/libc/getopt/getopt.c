@@ -96,7 +96,8 @@ static int same_meaning(const struct option *left, const struct option *right)
     return left->has_arg == right->has_arg && left->flag == right->flag && left->val == right->val;
 }
 
-// Finds the option that the name (or its beginning) stands for: its index, -1 if there is none, -2 if there are several.
+// Finds the option that the name (or its beginning) stands for: its index, -1 if there is none, -2 if there are
+// several.
 static int find_name(const struct call *call, const char *name, size_t length, const char *dashes)
 {
     const struct option *options = call->long_options;
@@ -218,8 +219,8 @@ static int letter_option(const struct call *call)
     return result;
 }
 
-// Goes on to the next argument; returns -1 at the end of the options, 1 for an argument in order, 0 if argv[optind] is an
-// option.
+// Goes on to the next argument; returns -1 at the end of the options, 1 for an argument in order, 0 if argv[optind] is
+// an option.
 static int next_argument(const struct call *call)
 {
     int argc = call->argc;

@@ -1,5 +1,5 @@
-// The program's locale: setlocale and localeconv. There are two: "C" (also called "POSIX"), and "C.UTF-8", which differs
-// only in how wide characters are encoded.
+// The program's locale: setlocale and localeconv. There are two: "C" (also called "POSIX"), and "C.UTF-8", which
+// differs only in how wide characters are encoded.
 #define _GNU_SOURCE
 #include <limits.h>
 #include <locale.h>
@@ -16,10 +16,18 @@ static const char plain_name[] = "C", utf8_name[] = "C.UTF-8";
 enum { CATEGORIES = 13 }; // LC_ALL, with number 6, is not one
 
 static const char *const category_names[CATEGORIES] = {
-    [LC_CTYPE] = "LC_CTYPE",       [LC_NUMERIC] = "LC_NUMERIC",     [LC_TIME] = "LC_TIME",
-    [LC_COLLATE] = "LC_COLLATE",   [LC_MONETARY] = "LC_MONETARY",   [LC_MESSAGES] = "LC_MESSAGES",
-    [LC_PAPER] = "LC_PAPER",       [LC_NAME] = "LC_NAME",           [LC_ADDRESS] = "LC_ADDRESS",
-    [LC_TELEPHONE] = "LC_TELEPHONE", [LC_MEASUREMENT] = "LC_MEASUREMENT", [LC_IDENTIFICATION] = "LC_IDENTIFICATION",
+    [LC_CTYPE] = "LC_CTYPE",
+    [LC_NUMERIC] = "LC_NUMERIC",
+    [LC_TIME] = "LC_TIME",
+    [LC_COLLATE] = "LC_COLLATE",
+    [LC_MONETARY] = "LC_MONETARY",
+    [LC_MESSAGES] = "LC_MESSAGES",
+    [LC_PAPER] = "LC_PAPER",
+    [LC_NAME] = "LC_NAME",
+    [LC_ADDRESS] = "LC_ADDRESS",
+    [LC_TELEPHONE] = "LC_TELEPHONE",
+    [LC_MEASUREMENT] = "LC_MEASUREMENT",
+    [LC_IDENTIFICATION] = "LC_IDENTIFICATION",
 };
 
 // Which categories have C.UTF-8 instead of C, a bit each.

@@ -22,7 +22,8 @@ static int is_leading_period(const char *text, const char *start, int flags)
     return (flags & FNM_PERIOD) && *text == '.' && (text == start || ((flags & FNM_PATHNAME) && text[-1] == '/'));
 }
 
-// One member of a bracket expression: a character, or the name between "[." or "[=" and its end. Returns -1 if malformed.
+// One member of a bracket expression: a character, or the name between "[." or "[=" and its end. Returns -1 if
+// malformed.
 static int bracket_member(const char **pattern, int flags)
 {
     const char *place = *pattern;
@@ -40,8 +41,8 @@ static int bracket_member(const char **pattern, int flags)
     return (unsigned char)*place;
 }
 
-// Matches one character with the bracket expression that begins after '['. Returns 1 or 0 and steps over it, or -1 if it
-// does not end, so that the bracket stands for itself.
+// Matches one character with the bracket expression that begins after '['. Returns 1 or 0 and steps over it, or -1 if
+// it does not end, so that the bracket stands for itself.
 static int match_bracket(const char **pattern, char c, int flags)
 {
     const char *place = *pattern;

@@ -1,5 +1,5 @@
-// Regular expressions: regexec. Finds the leftmost match and the longest there; among equals, groups hold what the first
-// alternatives and the greediest repetitions gave them.
+// Regular expressions: regexec. Finds the leftmost match and the longest there; among equals, groups hold what the
+// first alternatives and the greediest repetitions gave them.
 //
 // The program is explored by backtracking. Without back references a state (instruction, position) has the same future
 // however it was reached, so none is explored twice, and the work is bounded by the size of the program times the text.
@@ -21,7 +21,7 @@ struct matcher {
     const struct regex_program *program;
     const char *text;
     regoff_t length;
-    int flags; // of regexec
+    int flags;              // of regexec
     regoff_t *slots, *best; // the second half of one array
     int found;
     struct choice *choices;
@@ -50,7 +50,8 @@ static int holds(const struct matcher *matcher, enum condition condition, regoff
     case LINE_START:
         return position == 0 ? !(matcher->flags & REG_NOTBOL) : by_line && matcher->text[position - 1] == '\n';
     case LINE_END:
-        return position == matcher->length ? !(matcher->flags & REG_NOTEOL) : by_line && matcher->text[position] == '\n';
+        return position == matcher->length ? !(matcher->flags & REG_NOTEOL)
+                                           : by_line && matcher->text[position] == '\n';
     case WORD_START:
         return !before && after;
     case WORD_END:
@@ -200,10 +201,11 @@ static int prepare(struct matcher *matcher)
     return 1;
 }
 
-int regexec(const regex_t *restrict expression, const char *restrict text, size_t count, regmatch_t matches[restrict],
-            int flags)
+int regexec(const regex_t *restrict expression, const char *restrict text, size_t count,
+            regmatch_t matches[restrict count], int flags)
 {
-    struct matcher matcher = {.program = (const struct regex_program *)expression->__buffer, .text = text, .flags = flags};
+    struct matcher matcher = {
+        .program = (const struct regex_program *)expression->__buffer, .text = text, .flags = flags};
     regoff_t offset = 0;
     if (flags & REG_STARTEND) {
         offset = matches[0].rm_so;

@@ -63,9 +63,9 @@ enum operation {
     OP_SPLIT,     // go on at first, or else at second
     OP_JUMP,      // first
     OP_SAVE,      // first: the slot that takes the position
-    OP_PROGRESS,  // first: a slot; a round that has not moved the position since is the last one, and goes on at second;
-                  // unless there was a round before (the next slot is set): then it should not have begun
-    OP_CLEAR,     // first: a slot to unset
+    OP_PROGRESS, // first: a slot; a round that has not moved the position since is the last one, and goes on at second;
+                 // unless there was a round before (the next slot is set): then it should not have begun
+    OP_CLEAR,    // first: a slot to unset
     OP_MATCH,
 };
 

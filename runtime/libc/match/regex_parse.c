@@ -311,10 +311,8 @@ static int repeated(struct parser *parser, int first_in_branch)
         } else {
             parser->place += *parser->place == '\\';
             char c = *parser->place++;
-            node = add_node(parser, (struct node){.kind = NODE_REPEAT,
-                                                  .left = node,
-                                                  .least = c == '+',
-                                                  .most = c == '?' ? 1 : -1});
+            node = add_node(
+                parser, (struct node){.kind = NODE_REPEAT, .left = node, .least = c == '+', .most = c == '?' ? 1 : -1});
         }
         // Basic expressions do not repeat what is repeated.
         if (parser->error == 0 && !parser->extended && (*parser->place == '*' || at_operator(parser, '{')))

@@ -1,5 +1,5 @@
-// <threads.h> for a program with one thread. What needs another one (thrd_create, thrd_join, cnd_wait …) is deliberately
-// missing, so that the engine ends the path with its name.
+// <threads.h> for a program with one thread. What needs another one (thrd_create, thrd_join, cnd_wait …) is
+// deliberately missing, so that the engine ends the path with its name.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,6 +14,7 @@ int __pthread_mutex_trylock(pthread_mutex_t *mutex);
 int __pthread_mutex_unlock(pthread_mutex_t *mutex);
 int __pthread_once(pthread_once_t *once, void (*function)(void));
 int __pthread_key_create(pthread_key_t *key, void (*destroy)(void *));
+int __pthread_key_delete(pthread_key_t key);
 void *__pthread_getspecific(pthread_key_t key);
 int __pthread_setspecific(pthread_key_t key, const void *value);
 
@@ -76,6 +77,11 @@ void *tss_get(tss_t key)
 int tss_set(tss_t key, void *value)
 {
     return status(__pthread_setspecific(key, value));
+}
+
+void tss_delete(tss_t key)
+{
+    __pthread_key_delete(key);
 }
 
 thrd_t thrd_current(void)

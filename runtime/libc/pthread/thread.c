@@ -60,6 +60,7 @@ int pthread_key_delete(pthread_key_t key)
     keys[key].used = 0;
     return 0;
 }
+ALIAS(__pthread_key_delete, pthread_key_delete);
 
 int pthread_setspecific(pthread_key_t key, const void *value)
 {

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <signal.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "../internal.h"
@@ -28,8 +29,8 @@ static int is_signal(int signal)
     return signal > 0 && signal < SIGNALS;
 }
 
-// What happens to a program without a handler. The engine knows one violent end; the others become the exit status that a
-// shell would show.
+// What happens to a program without a handler. The engine knows one violent end; the others become the exit status that
+// a shell would show.
 static void default_action(int signal)
 {
     switch (signal) {
@@ -257,5 +258,28 @@ int sigaltstack(const stack_t *restrict stack, stack_t *restrict before)
 unsigned alarm(unsigned seconds)
 {
     (void)seconds;
+    return 0;
+}
+
+useconds_t ualarm(useconds_t value, useconds_t interval)
+{
+    (void)value;
+    (void)interval;
+    return 0;
+}
+
+int getitimer(__itimer_which_t which, struct itimerval *out)
+{
+    (void)which;
+    memset(out, 0, sizeof *out);
+    return 0;
+}
+
+int setitimer(__itimer_which_t which, const struct itimerval *restrict value, struct itimerval *restrict before)
+{
+    (void)which;
+    (void)value;
+    if (before != NULL)
+        memset(before, 0, sizeof *before);
     return 0;
 }

@@ -23,7 +23,10 @@ void __format_fill(struct sink *sink, char byte, size_t count)
     sink->room -= fits;
     sink->produced += fits;
     count -= fits;
-    if (count > 0 && sink->drain == NULL) {
+    if (count == 0) {
+        return;
+    }
+    if (sink->drain == NULL) {
         sink->produced += count;
         return;
     }
@@ -167,7 +170,7 @@ static bool is_numbered(const struct conversion *conversion)
     return conversion->value_argument > 0 || conversion->width_argument > 0 || conversion->precision_argument > 0;
 }
 
-// Handles one conversion, of which `format` is what follows the %. Returns what follows it, or NULL if it was the last thing to do.
+// Handles one conversion, of which `format` is what follows the %. Returns what follows it, or NULL if nothing is left.
 static const char *convert(struct sink *sink, const char *format, struct format_arguments *arguments,
                            struct format_arguments *all_arguments)
 {

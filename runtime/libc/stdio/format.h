@@ -84,7 +84,8 @@ struct format_arguments {
 enum format_type { TYPE_NONE, TYPE_INT, TYPE_LONG, TYPE_LONG_LONG, TYPE_REAL, TYPE_EXTENDED, TYPE_POINTER };
 enum format_type __format_value_type(const struct conversion *conversion);
 void __format_fetch(struct format_arguments *arguments, enum format_type type, union format_value *value);
-void __format_apply_width(struct sink *sink, struct conversion *conversion, int width); // a negative one also asks for the left
+// A negative width also asks for the left.
+void __format_apply_width(struct sink *sink, struct conversion *conversion, int width);
 // The rest of a format, from its first conversion that numbers its arguments; `arguments` are all, from the first.
 void __format_positional(struct sink *sink, const char *format, struct format_arguments *arguments);
 
@@ -125,11 +126,12 @@ struct decimal_limit {
     int count;
 };
 
+typedef void use_decimal(struct sink *, const struct conversion *, const struct float_parts *, struct decimal *);
+
 // format_decimal.c: calls `use` with the digits of the number, correctly rounded (ties to even) to the limit.
 // Digits past decimal.count are zeros.
-void __format_decimal(const struct float_parts *parts, struct decimal_limit limit,
-                      void (*use)(struct sink *, const struct conversion *, const struct float_parts *, struct decimal *),
-                      struct sink *sink, const struct conversion *conversion);
+void __format_decimal(const struct float_parts *parts, struct decimal_limit limit, use_decimal *use, struct sink *sink,
+                      const struct conversion *conversion);
 
 // format_sinks.c: printf to streams and to memory that grows.
 int __format_to_stream(FILE *file, const char *format, va_list arguments);

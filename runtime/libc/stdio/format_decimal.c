@@ -1,8 +1,9 @@
 // The exact decimal digits of a binary floating-point number, rounded correctly at any place.
 //
-// The part before the point is kept in base 10^9, least significant limb first, and is doubled 32 times a step. The part
-// behind the point is kept in binary, most significant word first; multiplying it by 10^9 moves nine digits before the
-// point. Only as many digits are made as the format shows, and one more; whether anything is left behind them decides ties.
+// The part before the point is kept in base 10^9, least significant limb first, and is doubled 32 times a step. The
+// part behind the point is kept in binary, most significant word first; multiplying it by 10^9 moves nine digits before
+// the point. Only as many digits are made as the format shows, and one more; whether anything is left behind them
+// decides ties.
 #include "format.h"
 
 enum {
@@ -194,8 +195,6 @@ static void make_digits(struct decimal *decimal, struct workspace *work, struct 
     }
     round_to(decimal, kept_digits(decimal, limit), work->word_count > 0);
 }
-
-typedef void use_decimal(struct sink *, const struct conversion *, const struct float_parts *, struct decimal *);
 
 static void with_small_workspace(const struct float_parts *parts, struct decimal_limit limit, use_decimal *use,
                                  struct sink *sink, const struct conversion *conversion)

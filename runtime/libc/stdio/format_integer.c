@@ -101,7 +101,8 @@ static void emit_octal(struct sink *sink, const struct conversion *conversion, u
     char *digits = write_power_of_two(number, 3, 'a', end);
     size_t length = (size_t)(end - digits);
     bool is_zero = number == 0;
-    // The alternate form has a leading zero: the number itself if it is zero, else one more digit unless the precision adds it.
+    // The alternate form has a leading zero: the number itself if it is zero, else one more digit unless the precision
+    // adds it.
     if (conversion->flags & FORMAT_ALTERNATE) {
         if (!is_zero && conversion->precision <= (int)length) {
             *--digits = '0';

@@ -71,7 +71,8 @@ int __format_to_stream(FILE *file, const char *format, va_list arguments)
 
 int __format_to_descriptor(int descriptor, const char *format, va_list arguments)
 {
-    struct stream stream = {.file = {._flags = STREAM_MAGIC | STREAM_NO_READS | STREAM_UNBUFFERED, ._fileno = descriptor},
+    int flags = STREAM_MAGIC | STREAM_NO_READS | STREAM_UNBUFFERED;
+    struct stream stream = {.file = {._flags = flags, ._fileno = descriptor},
                             .operations = &__stream_descriptor_operations};
     return __format_to_stream(&stream.file, format, arguments);
 }

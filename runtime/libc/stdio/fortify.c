@@ -1,4 +1,4 @@
-// What _FORTIFY_SOURCE turns stdio calls into: the plain work, after a check of the destination's size where there is one.
+// What _FORTIFY_SOURCE turns stdio calls into: the plain work, after a check of the destination's size if it is known.
 #include "format.h"
 
 _Noreturn void __chk_fail(void);

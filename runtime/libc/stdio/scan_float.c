@@ -89,7 +89,8 @@ static bool read_infinity(struct collected *number)
     return true;
 }
 
-// Reads digits, point and exponent as long as they can belong to one number. Only the first byte that cannot is given back.
+// Reads digits, point and exponent as long as they can belong to one number. Only the first byte that cannot is given
+// back.
 static void read_digits(struct collected *number, bool is_hex, bool any_digit)
 {
     char exponent_letter = is_hex ? 'p' : 'e';

@@ -3,14 +3,14 @@
 // A FILE is glibc's `struct _IO_FILE`, because programs compiled against glibc's headers read and move its pointers:
 //   reading: [_IO_read_ptr, _IO_read_end) is unread input; empty while the stream is not reading.
 //   writing: [_IO_write_base, _IO_write_ptr) is unwritten output; a byte may be stored directly while
-//            _IO_write_ptr < _IO_write_end, so _IO_write_end equals _IO_write_base for line-buffered and unbuffered streams.
-//   pushback: after ungetc without room in the buffer, the read pointers stand in `pushback` (STREAM_IN_PUSHBACK is set) and
-//            [_IO_save_base, _IO_save_end) is the unread input of the buffer itself.
+//            _IO_write_ptr < _IO_write_end, so line-buffered and unbuffered streams have an end that equals the base.
+//   pushback: after ungetc without room in the buffer, the read pointers stand in `pushback` (STREAM_IN_PUSHBACK is
+//            set) and [_IO_save_base, _IO_save_end) is the unread input of the buffer itself.
 #ifndef SYMCRETE_STREAM_H
 #define SYMCRETE_STREAM_H
 
 #define _GNU_SOURCE
-// Keeps out of the way what glibc's headers do to the names that this directory defines: inline functions, redirections.
+// Keeps out of the way what glibc's headers do to the names defined in this directory: inline functions, redirections.
 #undef _FILE_OFFSET_BITS
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ 1
@@ -72,7 +72,7 @@ int __stream_give_buffer(FILE *file); // 0, or EOF
 void __stream_release_buffer(FILE *file);
 void __stream_forget_input(FILE *file);
 void __stream_leave_pushback(FILE *file);
-size_t __stream_unread(const FILE *file); // bytes of input that were taken from the source, or pushed back, and not read
+size_t __stream_unread(const FILE *file); // bytes of input that were fetched, or pushed back, and not read
 int __stream_start_writing(FILE *file); // 0, or EOF
 int __stream_flush(FILE *file);         // 0, or EOF
 size_t __stream_write(FILE *file, const char *bytes, size_t count);

@@ -1,4 +1,4 @@
-// Wide-character stdio: each character is converted on its way to or from an ordinary stream. Orientation is not enforced.
+// Wide-character stdio: each character is converted on its way to or from an ordinary stream; orientation is ignored.
 #include "format.h"
 
 #include <wchar.h>

@@ -17,6 +17,7 @@ struct handler {
     } call;
     void *argument, *module;
     struct handler *previous;
+    int allocated;
 };
 
 static struct handler *exit_handlers, *quick_exit_handlers;
@@ -34,7 +35,8 @@ int at_quick_exit(void (*function)(void));
 static int add(struct handler **list, struct handler handler)
 {
     struct handler *place;
-    if (first_handlers_used < sizeof first_handlers / sizeof first_handlers[0])
+    handler.allocated = first_handlers_used == sizeof first_handlers / sizeof first_handlers[0];
+    if (!handler.allocated)
         place = &first_handlers[first_handlers_used++];
     else if ((place = malloc(sizeof *place)) == NULL)
         return -1;
@@ -44,17 +46,22 @@ static int add(struct handler **list, struct handler handler)
     return 0;
 }
 
-static void call(const struct handler *handler, int status)
+// Takes a handler out of its list and calls it.
+static void call(struct handler **place, int status)
 {
-    switch (handler->kind) {
+    struct handler handler = **place;
+    if (handler.allocated)
+        free(*place);
+    *place = handler.previous;
+    switch (handler.kind) {
     case PLAIN:
-        handler->call.plain();
+        handler.call.plain();
         break;
     case WITH_STATUS:
-        handler->call.with_status(status, handler->argument);
+        handler.call.with_status(status, handler.argument);
         break;
     case WITH_OBJECT:
-        handler->call.with_object(handler->argument);
+        handler.call.with_object(handler.argument);
         break;
     }
 }
@@ -62,11 +69,8 @@ static void call(const struct handler *handler, int status)
 // Last registered, first called; a handler may register more.
 static void run(struct handler **list, int status)
 {
-    while (*list != NULL) {
-        struct handler *handler = *list;
-        *list = handler->previous;
-        call(handler, status);
-    }
+    while (*list != NULL)
+        call(list, status);
 }
 
 int atexit(void (*function)(void))
@@ -82,10 +86,9 @@ int on_exit(void (*function)(int, void *), void *argument)
 
 int __cxa_atexit(void (*function)(void *), void *argument, void *module)
 {
-    return add(&exit_handlers, (struct handler){.kind = WITH_OBJECT,
-                                                .call.with_object = function,
-                                                .argument = argument,
-                                                .module = module});
+    return add(
+        &exit_handlers,
+        (struct handler){.kind = WITH_OBJECT, .call.with_object = function, .argument = argument, .module = module});
 }
 
 // There is one thread, which ends with the program.
@@ -110,13 +113,11 @@ void __cxa_finalize(void *module)
 {
     struct handler **place = &exit_handlers;
     while (*place != NULL) {
-        struct handler *handler = *place;
-        if (module != NULL && handler->module != module) {
-            place = &handler->previous;
+        if (module != NULL && (*place)->module != module) {
+            place = &(*place)->previous;
             continue;
         }
-        *place = handler->previous;
-        call(handler, 0);
+        call(place, 0);
         place = &exit_handlers;
     }
 }

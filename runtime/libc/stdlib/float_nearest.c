@@ -2,7 +2,8 @@
 #include "float_text.h"
 #include "natural.h"
 
-// A positive number to be rounded: 0.HIGH LOW * 2 ^ exponent with the top bit of high set, and whether nonzero bits follow.
+// A positive number to be rounded: 0.HIGH LOW * 2 ^ exponent with the top bit of high set, and whether nonzero bits
+// follow.
 struct binary {
     uint64_t high, low;
     int more;
@@ -52,7 +53,8 @@ static struct float_bits round_to_format(const struct binary *value, const struc
     }
     if (exponent >= format->min_exponent && value->exponent >= format->min_exponent) {
         result.out_of_range = exponent > format->max_exponent;
-        result.biased_exponent = (int)((result.out_of_range ? format->max_exponent + 1 : exponent) - format->min_exponent + 1);
+        result.biased_exponent =
+            (int)((result.out_of_range ? format->max_exponent + 1 : exponent) - format->min_exponent + 1);
         result.significand = result.out_of_range ? 0 : kept;
         return result;
     }
@@ -138,7 +140,8 @@ static struct binary from_natural(const struct natural *number)
     size_t taken = 0;
     for (; taken < 4 && taken < number->length; taken++)
         top[taken] = number->words[number->length - 1 - taken];
-    // Normalising may pull up to 31 bits into `low`; their place is filled from below by `more` only, far from any rounding.
+    // Normalising may pull up to 31 bits into `low`; their place is filled from below by `more` only, far from any
+    // rounding.
     for (size_t i = 0; i + taken < number->length; i++)
         value.more |= number->words[i] != 0;
     value.high = (uint64_t)top[0] << 32 | top[1];
@@ -196,7 +199,8 @@ struct float_bits __symcrete_nearest_float(const struct float_text *text, const 
 {
     if (text->digit_count == 0)
         return (struct float_bits){0};
-    // Far out of range, where the digits do not matter: 0.1 * 10 ^ exponent is between 2 ^ (3 * exponent) and 2 ^ (4 * exponent).
+    // Far out of range, where the digits do not matter: 0.1 * 10 ^ exponent is between 2 ^ (3 * exponent) and 2 ^ (4 *
+    // exponent).
     long scale = text->hexadecimal ? 1 : 3;
     if (text->exponent > 8 && (text->exponent - 8) * scale > format->max_exponent)
         return (struct float_bits){0, format->max_exponent - format->min_exponent + 2, 1};

@@ -30,8 +30,9 @@ struct float_text {
 
 struct float_text __symcrete_read_float_text(const char *text);
 
-// The number nearest to a finite text: significand with `precision` bits (fewer below the normal numbers), and the biased
-// exponent as the format stores it (0: subnormal or zero). Overflow gives the exponent of infinity and significand 0.
+// The number nearest to a finite text: significand with `precision` bits (fewer below the normal numbers), and the
+// biased exponent as the format stores it (0: subnormal or zero). Overflow gives the exponent of infinity and
+// significand 0.
 struct float_bits {
     uint64_t significand;
     int biased_exponent;

@@ -67,8 +67,8 @@ static inline void natural_shift_left(struct natural *n, unsigned long bits)
         n->length++;
 }
 
-// One digit of long division: divides words [place, place + divisor length] of the numerator by the divisor, whose top bit
-// is set, leaves the remainder there and returns the quotient, which fits a word.
+// One digit of long division: divides words [place, place + divisor length] of the numerator by the divisor, whose top
+// bit is set, leaves the remainder there and returns the quotient, which fits a word.
 static inline uint32_t natural_divide_digit(uint32_t *numerator, const uint32_t *divisor, size_t length)
 {
     uint64_t top = (uint64_t)numerator[length] << 32 | numerator[length - 1];

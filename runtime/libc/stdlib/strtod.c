@@ -49,7 +49,8 @@ static struct float_bits assemble(const struct float_text *text, const struct fl
 }
 
 #if FLT_EVAL_METHOD == 0
-// Powers of ten that a double holds exactly. A product or quotient of two exact numbers is rounded once, hence correctly.
+// Powers of ten that a double holds exactly. A product or quotient of two exact numbers is rounded once, hence
+// correctly.
 static const double exact_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 

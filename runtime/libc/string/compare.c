@@ -58,8 +58,8 @@ static int is_digit(char byte)
     return byte >= '0' && byte <= '9';
 }
 
-// Version order: runs of digits compare as numbers, but a run that starts with zero is the fraction of a number, so that
-// more leading zeros come first: 000 < 00 < 01 < 010 < 09 < 0 < 1 < 9 < 10.
+// Version order: runs of digits compare as numbers, but a run that starts with zero is the fraction of a number, so
+// that more leading zeros come first: 000 < 00 < 01 < 010 < 09 < 0 < 1 < 9 < 10.
 int __strverscmp(const char *left, const char *right)
 {
     size_t place = 0;

@@ -189,5 +189,6 @@ char *ctime_r(const time_t *seconds, char *out)
 
 char *ctime(const time_t *seconds)
 {
-    return break_down(*seconds, &shared, "UTC") == NULL ? NULL : calendar_text(&shared, shared_text, sizeof shared_text);
+    return break_down(*seconds, &shared, "UTC") == NULL ? NULL
+                                                        : calendar_text(&shared, shared_text, sizeof shared_text);
 }

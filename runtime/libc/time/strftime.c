@@ -267,7 +267,8 @@ static int put_number_conversion(struct output *out, struct conversion how, char
 // Whether the conversion takes the modifier; E and O change nothing in the C locale.
 static int accepts(char modifier, char letter)
 {
-    return modifier == '\0' || letter == '\0' || strchr(modifier == 'E' ? "aAbBdDeFgGhHIjklmMSUVwW" : "aAcDFxXY", letter) == NULL;
+    return modifier == '\0' || letter == '\0'
+           || strchr(modifier == 'E' ? "aAbBdDeFgGhHIjklmMSUVwW" : "aAcDFxXY", letter) == NULL;
 }
 
 // What is no conversion is shown as it is, but in the width and case it asks for.

@@ -29,7 +29,8 @@ static const char *skip_space(const char *text)
     return text;
 }
 
-// A number of at most `digits` digits between two bounds, after white space. It ends before a digit that would make it too large.
+// A number of at most `digits` digits between two bounds, after white space. It ends before a digit that would make it
+// too large.
 static const char *number(const char *text, int least, int most, int digits, int *out)
 {
     int value = 0, count = 0;
@@ -297,7 +298,8 @@ static void complete(struct reading *reading)
     if (reading->week >= 0 && reading->has_weekday) {
         int first = weekday_of(new_year) - reading->week_starts_on;
         if (!reading->has_day_of_year)
-            time->tm_yday = (7 - first) % 7 + (reading->week - 1) * 7 + (time->tm_wday - reading->week_starts_on + 7) % 7;
+            time->tm_yday =
+                (7 - first) % 7 + (reading->week - 1) * 7 + (time->tm_wday - reading->week_starts_on + 7) % 7;
         date_from_day_of_year(reading);
     }
 }

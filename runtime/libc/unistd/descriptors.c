@@ -2,10 +2,8 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdarg.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "../internal.h"
@@ -304,80 +302,3 @@ int fcntl(int descriptor, int command, ...)
     return result;
 }
 ALIAS(fcntl64, fcntl);
-
-int isatty(int descriptor)
-{
-    long answer = __symcrete_isatty(descriptor);
-    if (answer == 0)
-        errno = ENOTTY;
-    return answer < 0 ? (__symcrete_result(answer), 0) : (int)answer;
-}
-
-// No device understands a request.
-int ioctl(int descriptor, unsigned long request, ...)
-{
-    (void)request;
-    return check(descriptor) < 0 ? -1 : __symcrete_fail(ENOTTY);
-}
-
-int tcgetattr(int descriptor, struct termios *out)
-{
-    (void)out;
-    return check(descriptor) < 0 ? -1 : __symcrete_fail(ENOTTY);
-}
-
-int tcsetattr(int descriptor, int when, const struct termios *settings)
-{
-    (void)when;
-    (void)settings;
-    return check(descriptor) < 0 ? -1 : __symcrete_fail(ENOTTY);
-}
-
-// Everything is written already.
-int fsync(int descriptor)
-{
-    return check(descriptor);
-}
-
-int fdatasync(int descriptor)
-{
-    return check(descriptor);
-}
-
-void sync(void)
-{
-}
-
-int lockf(int descriptor, int command, off_t length)
-{
-    (void)command;
-    (void)length;
-    return check(descriptor);
-}
-
-int flock(int descriptor, int operation)
-{
-    (void)operation;
-    return check(descriptor);
-}
-
-int posix_fadvise(int descriptor, off_t offset, off_t length, int advice)
-{
-    (void)offset;
-    (void)length;
-    (void)advice;
-    return check(descriptor) < 0 ? EBADF : 0;
-}
-
-int pipe(int descriptors[2])
-{
-    (void)descriptors;
-    return __symcrete_fail(ENOSYS);
-}
-
-int pipe2(int descriptors[2], int flags)
-{
-    (void)descriptors;
-    (void)flags;
-    return __symcrete_fail(ENOSYS);
-}

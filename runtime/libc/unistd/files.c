@@ -12,6 +12,7 @@
 #include "../internal.h"
 
 mode_t __symcrete_apply_umask(mode_t mode);
+_Noreturn void __chk_fail(void);
 
 int unlink(const char *path)
 {
@@ -211,15 +212,37 @@ int symlink(const char *target, const char *path)
     return __symcrete_fail(EPERM);
 }
 
-ssize_t readlink(const char *restrict path, char *restrict buffer, size_t size)
+static ssize_t refuse_to_read_link(const char *path)
 {
-    (void)buffer;
-    (void)size;
     struct symcrete_stat status;
     long answer = __symcrete_lstat(path, &status);
     if (answer < 0)
         return (ssize_t)__symcrete_result(answer);
     return __symcrete_fail((status.mode & S_IFMT) == S_IFLNK ? ENOSYS : EINVAL);
+}
+
+ssize_t readlink(const char *restrict path, char *restrict buffer, size_t size)
+{
+    (void)buffer;
+    (void)size;
+    return refuse_to_read_link(path);
+}
+
+ssize_t readlinkat(int directory, const char *restrict path, char *restrict buffer, size_t size)
+{
+    (void)buffer;
+    (void)size;
+    return is_plain(directory, path) ? refuse_to_read_link(path) : __symcrete_fail(ENOSYS);
+}
+
+ssize_t __readlink_chk(const char *path, char *buffer, size_t count, size_t size);
+
+ssize_t __readlink_chk(const char *path, char *buffer, size_t count, size_t size)
+{
+    (void)buffer;
+    if (count > size)
+        __chk_fail();
+    return refuse_to_read_link(path);
 }
 
 int mkfifo(const char *path, mode_t mode)

@@ -5,6 +5,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -144,5 +145,22 @@ pid_t waitpid(pid_t process, int *status, int options)
     (void)process;
     (void)status;
     (void)options;
+    return __symcrete_fail(ECHILD);
+}
+
+pid_t wait3(int *status, int options, struct rusage *usage)
+{
+    (void)status;
+    (void)options;
+    (void)usage;
+    return __symcrete_fail(ECHILD);
+}
+
+pid_t wait4(pid_t process, int *status, int options, struct rusage *usage)
+{
+    (void)process;
+    (void)status;
+    (void)options;
+    (void)usage;
     return __symcrete_fail(ECHILD);
 }

@@ -23,8 +23,8 @@ static size_t invalid(void)
     return INVALID;
 }
 
-// While a UTF-8 sequence is incomplete, the state holds the value so far, how many bytes are missing, and how many there
-// are in all (times 256). Like glibc, this reads what is beyond Unicode, in up to six bytes.
+// While a UTF-8 sequence is incomplete, the state holds the value so far, how many bytes are missing, and how many
+// there are in all (times 256). Like glibc, this reads what is beyond Unicode, in up to six bytes.
 static int begin_sequence(unsigned char lead, mbstate_t *state)
 {
     if (lead < 0xc2 || lead > 0xfd)

@@ -7,8 +7,8 @@
 
 static int can_be_in_number(wchar_t c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '+' || c == '-'
-           || c == '(' || c == ')' || c == '_';
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '+'
+           || c == '-' || c == '(' || c == ')' || c == '_';
 }
 
 // A narrow copy of the text after white space, as far as it can be a number; a null pointer if there is no memory.

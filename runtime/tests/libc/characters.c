@@ -91,14 +91,21 @@ static void compare_tables(void)
 
 static void compare_locales(void)
 {
-    static const char *names[] = {"C", "POSIX", "C.UTF-8", "nowhere", NULL, "C.utf8",
-                                  "LC_CTYPE=C;LC_NUMERIC=C.UTF-8;LC_TIME=C;LC_COLLATE=C;LC_MONETARY=C.UTF-8;LC_MESSAGES=C;LC_PAPER=C;"
-                                  "LC_NAME=C;LC_ADDRESS=C;LC_TELEPHONE=C;LC_MEASUREMENT=C;LC_IDENTIFICATION=C"};
+    static const char *names[] = {
+        "C",
+        "POSIX",
+        "C.UTF-8",
+        "nowhere",
+        NULL,
+        "C.utf8",
+        "LC_CTYPE=C;LC_NUMERIC=C.UTF-8;LC_TIME=C;LC_COLLATE=C;LC_MONETARY=C.UTF-8;LC_MESSAGES=C;LC_PAPER=C;"
+        "LC_NAME=C;LC_ADDRESS=C;LC_TELEPHONE=C;LC_MEASUREMENT=C;LC_IDENTIFICATION=C"};
     for (int round = 0; round < 300; round++) {
         int category = random_below(3) ? LC_ALL : (int)random_below(13);
         const char *name = names[random_below(7)];
         char *theirs = setlocale(category, name), *ours = our_setlocale(category, name);
-        CHECK(theirs == NULL || ours == NULL ? theirs == ours : strcmp(theirs, ours) == 0 || strcmp(theirs, "C.utf8") == 0,
+        CHECK(theirs == NULL || ours == NULL ? theirs == ours
+                                             : strcmp(theirs, ours) == 0 || strcmp(theirs, "C.utf8") == 0,
               "setlocale %d %s: %s, ours %s", category, name != NULL ? name : "(null)", theirs, ours);
         if (strchr(setlocale(LC_ALL, NULL), '8') != NULL && strstr(setlocale(LC_ALL, NULL), "utf8") != NULL) {
             setlocale(LC_ALL, "C"); // the host keeps the spelling "C.utf8", which is not compared
@@ -108,14 +115,15 @@ static void compare_locales(void)
     }
     setlocale(LC_ALL, "C");
     our_setlocale(LC_ALL, "C");
-    static const nl_item items[] = {CODESET, RADIXCHAR, THOUSEP, DAY_1, DAY_7,   ABDAY_3, MON_1,  MON_12,
+    static const nl_item items[] = {CODESET, RADIXCHAR, THOUSEP, DAY_1, DAY_7,   ABDAY_3, MON_1,   MON_12,
                                     ABMON_5, AM_STR,    PM_STR,  D_FMT, D_T_FMT, T_FMT,   YESEXPR, T_FMT_AMPM};
     for (size_t i = 0; i < sizeof items / sizeof items[0]; i++)
         CHECK(strcmp(nl_langinfo(items[i]), our_nl_langinfo(items[i])) == 0, "nl_langinfo %zu", i);
     struct lconv *theirs = localeconv(), *ours = our_localeconv();
     CHECK(strcmp(theirs->decimal_point, ours->decimal_point) == 0 && strcmp(theirs->grouping, ours->grouping) == 0
-              && strcmp(theirs->mon_decimal_point, ours->mon_decimal_point) == 0 && theirs->frac_digits == ours->frac_digits
-              && theirs->int_n_sign_posn == ours->int_n_sign_posn && theirs->p_cs_precedes == ours->p_cs_precedes,
+              && strcmp(theirs->mon_decimal_point, ours->mon_decimal_point) == 0
+              && theirs->frac_digits == ours->frac_digits && theirs->int_n_sign_posn == ours->int_n_sign_posn
+              && theirs->p_cs_precedes == ours->p_cs_precedes,
           "localeconv");
 }
 
@@ -127,8 +135,23 @@ void test_classes(void)
 
 static size_t random_bytes(char *out, size_t most)
 {
-    static const char *pieces[] = {"a", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\x80", "\xc3", "\xe2\x82", "\xed\xa0\x80",
-                                   "\xc0\x80", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xfc\x84\x80\x80\x80\x80", "z", "\xe0\x80\x80", "\xf0\x80\x80\x80", "\xff", "b"};
+    static const char *pieces[] = {"a",
+                                   "\xc3\xa9",
+                                   "\xe2\x82\xac",
+                                   "\xf0\x9f\x98\x80",
+                                   "\x80",
+                                   "\xc3",
+                                   "\xe2\x82",
+                                   "\xed\xa0\x80",
+                                   "\xc0\x80",
+                                   "\xf4\x90\x80\x80",
+                                   "\xf8\x88\x80\x80\x80",
+                                   "\xfc\x84\x80\x80\x80\x80",
+                                   "z",
+                                   "\xe0\x80\x80",
+                                   "\xf0\x80\x80\x80",
+                                   "\xff",
+                                   "b"};
     size_t length = 0;
     int clean = random_below(3) != 0;
     for (unsigned count = random_below(6); count > 0; count--) {
@@ -154,8 +177,8 @@ static void compare_characters(const char *bytes, size_t length)
         errno = our_errno = 0;
         size_t expected = mbrtowc(&theirs, bytes + place, count, &their_state);
         size_t got = our_mbrtowc(&ours, bytes + place, count, &our_state);
-        CHECK(expected == got && theirs == ours && errno == our_errno, "mbrtowc \"%s\" at %zu: %zd, ours %zd", bytes, place,
-              expected, got);
+        CHECK(expected == got && theirs == ours && errno == our_errno, "mbrtowc \"%s\" at %zu: %zd, ours %zd", bytes,
+              place, expected, got);
         CHECK(mbsinit(&their_state) == (our_state.__count == 0) || expected == (size_t)-1, "mbsinit \"%s\"", bytes);
         if (expected == (size_t)-1 || expected == 0 || expected != got)
             break;
@@ -221,7 +244,8 @@ static void compare_wide_strings(void)
     CHECK(wcschr(a, b[0]) == our_wcschr(a, b[0]) && wcsrchr(a, b[0]) == our_wcsrchr(a, b[0]), "wcschr");
     CHECK(wcsspn(a, b) == our_wcsspn(a, b) && wcscspn(a, b) == our_wcscspn(a, b), "wcsspn");
     CHECK(wcspbrk(a, b) == our_wcspbrk(a, b) && wcsstr(a, b) == our_wcsstr(a, b), "wcsstr");
-    CHECK(sign(wmemcmp(a, b, n)) == sign(our_wmemcmp(a, b, n)) && wmemchr(a, 'b', n) == our_wmemchr(a, 'b', n), "wmemcmp");
+    CHECK(sign(wmemcmp(a, b, n)) == sign(our_wmemcmp(a, b, n)) && wmemchr(a, 'b', n) == our_wmemchr(a, 'b', n),
+          "wmemcmp");
     wcscpy(theirs, a), our_wcscpy(ours, a);
     wcscat(theirs, b), our_wcscat(ours, b);
     wcsncat(theirs, a, n), our_wcsncat(ours, a, n);

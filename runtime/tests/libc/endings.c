@@ -80,7 +80,8 @@ static void check_exit(void)
     our_atexit(second);
     our___cxa_atexit(fourth, (void *)"4", NULL);
     our_at_quick_exit(second);
-    CHECK(ENDS(our_exit(5)) == 5 && strcmp(order, "42131") == 0 && shim_flushes() == 1, "exit runs its handlers: %s", order);
+    CHECK(ENDS(our_exit(5)) == 5 && strcmp(order, "42131") == 0 && shim_flushes() == 1, "exit runs its handlers: %s",
+          order);
     order[0] = '\0';
     for (int i = 0; i < 50; i++)
         our_atexit(first);
@@ -136,7 +137,8 @@ static void check_messages(void)
     CHECK(strcmp(our_program_invocation_short_name, "program") == 0, "program_invocation_short_name");
     captured_messages();
     CHECK(ENDS(our___assert_fail("a < b", "file.c", 12, "int f(void)")) == ASSERTION_FAILED, "__assert_fail");
-    CHECK(strcmp(captured_messages(), "program: file.c:12: int f(void): Assertion `a < b' failed.\n") == 0, "its message");
+    CHECK(strcmp(captured_messages(), "program: file.c:12: int f(void): Assertion `a < b' failed.\n") == 0,
+          "its message");
     our_errno = ENOENT;
     our_warn("cannot open %s", "it");
     CHECK(strcmp(captured_messages(), "program: cannot open it: No such file or directory\n") == 0, "warn");
@@ -167,7 +169,8 @@ static void compare_classification(void)
         CHECK(__fpclassify(value) == our___fpclassify(value), "__fpclassify %a", value);
         CHECK(__fpclassifyf(narrow) == our___fpclassifyf(narrow), "__fpclassifyf %a", narrow);
         CHECK(__fpclassifyl(wide) == our___fpclassifyl(wide), "__fpclassifyl %La", wide);
-        CHECK(!__signbit(value) == !our___signbit(value) && !__isnan(value) == !our___isnan(value), "__signbit %a", value);
+        CHECK(!__signbit(value) == !our___signbit(value) && !__isnan(value) == !our___isnan(value), "__signbit %a",
+              value);
         CHECK(__isinf(value) == our___isinf(value) && !__finitel(wide) == !our___finitel(wide), "__isinf %a", value);
     }
 }
@@ -189,7 +192,8 @@ static void check_single_thread(void)
     our_pthread_once(&once, count_once);
     our_pthread_once(&once, count_once);
     CHECK(once_calls == 1, "pthread_once");
-    CHECK(our_fegetround() == FE_TONEAREST && our_fesetround(FE_TONEAREST) == 0 && our_fesetround(FE_UPWARD) != 0, "rounding");
+    CHECK(our_fegetround() == FE_TONEAREST && our_fesetround(FE_TONEAREST) == 0 && our_fesetround(FE_UPWARD) != 0,
+          "rounding");
     CHECK(our_sysconf(_SC_PAGESIZE) == 4096, "sysconf");
 }
 

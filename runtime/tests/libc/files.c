@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,8 @@ OURS(scandir);
 OURS(alphasort);
 OURS(mmap);
 OURS(munmap);
+OURS(glob);
+OURS(globfree);
 
 static void check_descriptors(void)
 {
@@ -73,8 +76,8 @@ static void check_descriptors(void)
 static int same_status(const struct stat *a, const struct stat *b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_mode == b->st_mode && a->st_size == b->st_size
-           && a->st_nlink == b->st_nlink && a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec
-           && a->st_blksize == b->st_blksize && a->st_uid == b->st_uid;
+           && a->st_nlink == b->st_nlink && a->st_mtim.tv_sec == b->st_mtim.tv_sec
+           && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec && a->st_blksize == b->st_blksize && a->st_uid == b->st_uid;
 }
 
 static void check_names(void)
@@ -91,14 +94,25 @@ static void check_names(void)
     char *allocated = our_getcwd(NULL, 0);
     CHECK(strcmp(allocated, path) == 0, "getcwd that allocates");
     free(allocated);
-    static const char *paths[] = {"folder/../file", "./folder/.", "/", "//", "folder/missing", "file/x", "folder///../folder/",
-                                  "", "../..", "/usr/../usr/./lib/..", "file/", "folder/.."};
+    static const char *paths[] = {"folder/../file",
+                                  "./folder/.",
+                                  "/",
+                                  "//",
+                                  "folder/missing",
+                                  "file/x",
+                                  "folder///../folder/",
+                                  "",
+                                  "../..",
+                                  "/usr/../usr/./lib/..",
+                                  "file/",
+                                  "folder/.."};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         errno = our_errno = 0;
         char *expected = realpath(paths[i], path), *got = our_realpath(paths[i], own_path);
-        CHECK((expected == NULL) == (got == NULL) && (got != NULL || errno == our_errno), "realpath %s: %s, errno %d, ours %d", paths[i],
-              expected, errno, our_errno);
-        CHECK(expected == NULL || got == NULL || strcmp(expected, got) == 0, "realpath %s: %s, ours %s", paths[i], expected, got);
+        CHECK((expected == NULL) == (got == NULL) && (got != NULL || errno == our_errno),
+              "realpath %s: %s, errno %d, ours %d", paths[i], expected, errno, our_errno);
+        CHECK(expected == NULL || got == NULL || strcmp(expected, got) == 0, "realpath %s: %s, ours %s", paths[i],
+              expected, got);
     }
 }
 
@@ -135,6 +149,32 @@ static void check_mappings(void)
     close(file);
 }
 
+static void compare_globbing(void)
+{
+    static const char *patterns[] = {
+        "*",      "f*",          "folder/*", "./f*e",  "{file,folder}",      "x{a,b}",   "[f]ile", "none*", "file", "~",
+        "/tm[p]", "f{il,old}e*", ".*",       "\\file", "f{i{l,x},old}e{,r}", "*/../file"};
+    static const int flags[] = {0,           GLOB_MARK,   GLOB_BRACE, GLOB_NOCHECK, GLOB_BRACE | GLOB_MARK,
+                                GLOB_PERIOD, GLOB_NOMAGIC};
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        for (size_t j = 0; j < sizeof flags / sizeof flags[0]; j++) {
+            glob_t theirs, ours;
+            int expected = glob(patterns[i], flags[j], NULL, &theirs),
+                got = our_glob(patterns[i], flags[j], NULL, &ours);
+            CHECK(expected == got, "glob \"%s\" flags %d: %d, ours %d", patterns[i], flags[j], expected, got);
+            if (expected != 0 || got != 0)
+                continue;
+            CHECK(theirs.gl_pathc == ours.gl_pathc, "glob \"%s\" flags %d: %zu, ours %zu", patterns[i], flags[j],
+                  theirs.gl_pathc, ours.gl_pathc);
+            for (size_t k = 0; k < theirs.gl_pathc && k < ours.gl_pathc; k++)
+                CHECK(strcmp(theirs.gl_pathv[k], ours.gl_pathv[k]) == 0, "glob \"%s\" flags %d: %s, ours %s",
+                      patterns[i], flags[j], theirs.gl_pathv[k], ours.gl_pathv[k]);
+            globfree(&theirs);
+            our_globfree(&ours);
+        }
+    }
+}
+
 void test_files(void)
 {
     char scratch[] = "/tmp/symcrete-libc-XXXXXX", before[PATH_MAX];
@@ -144,6 +184,7 @@ void test_files(void)
     check_names();
     check_directories();
     check_mappings();
+    compare_globbing();
     CHECK(our_unlink("file") == 0 && our_rmdir("folder") == 0, "unlink and rmdir");
     if (chdir(before) != 0 || rmdir(scratch) != 0)
         abort();

@@ -14,8 +14,9 @@ OURS(regfree);
 
 static void random_pattern(char *out)
 {
-    static const char *pieces[] = {"*", "?", "a", "b", ".", "/", "[ab]", "[!a]", "[^b]", "[a-c]", "\\*", "\\a", "[[:alpha:]]",
-                                   "[]a]", "[", "A", "**", "[!]-]", "[[:digit:]x]", "-", "[a", "[[.a.]]", "[[=b=]]", "[\\]]"};
+    static const char *pieces[] = {
+        "*",           "?",    "a", "b", ".",  "/",     "[ab]",         "[!a]", "[^b]", "[a-c]",   "\\*",     "\\a",
+        "[[:alpha:]]", "[]a]", "[", "A", "**", "[!]-]", "[[:digit:]x]", "-",    "[a",   "[[.a.]]", "[[=b=]]", "[\\]]"};
     *out = '\0';
     for (unsigned count = random_below(6); count > 0; count--)
         strcat(out, pieces[random_below(random_below(2) ? 12 : 24)]);
@@ -39,11 +40,14 @@ static void compare_pattern(void)
 
 static void random_expression(char *out, int extended)
 {
-    static const char *pieces[] = {"a", "b", "c", ".", "*", "a*", "[ab]", "[^a]", "^", "$", "\\.", "[[:alpha:]]", "[a-c]*",
-                                   "ab", "\\w", "\\b", "\\<", "[b-a]", "[", "\\", "[[:x:]]", "\\W", "[]]", "]", "*"};
-    static const char *extended_pieces[] = {"(", ")", "|", "+", "?", "{2}", "{1,2}", "{,1}", "{0,}", "(a|ab)", "(a*)", "{", "{2,1}"};
-    static const char *basic_pieces[] = {"\\(", "\\)", "\\|", "\\+", "\\?", "\\{2\\}", "\\{1,2\\}", "\\{,1\\}", "\\{0,\\}",
-                                         "\\(a\\|ab\\)", "\\(a*\\)", "\\{", "\\{2,1\\}"};
+    static const char *pieces[] = {"a", "b",   "c",           ".",      "*",   "a*",  "[ab]", "[^a]", "^",
+                                   "$", "\\.", "[[:alpha:]]", "[a-c]*", "ab",  "\\w", "\\b",  "\\<",  "[b-a]",
+                                   "[", "\\",  "[[:x:]]",     "\\W",    "[]]", "]",   "*"};
+    static const char *extended_pieces[] = {"(",    ")",    "|",      "+",    "?", "{2}",  "{1,2}",
+                                            "{,1}", "{0,}", "(a|ab)", "(a*)", "{", "{2,1}"};
+    static const char *basic_pieces[] = {"\\(",      "\\)",       "\\|",      "\\+",      "\\?",
+                                         "\\{2\\}",  "\\{1,2\\}", "\\{,1\\}", "\\{0,\\}", "\\(a\\|ab\\)",
+                                         "\\(a*\\)", "\\{",       "\\{2,1\\}"};
     int clean = random_below(3) != 0, open = 0;
     *out = '\0';
     for (unsigned count = random_below(7); count > 0; count--) {
@@ -63,7 +67,8 @@ static void random_expression(char *out, int extended)
         strcat(out, extended ? ")" : "\\)");
 }
 
-// Where alternatives match equally much, repetitions are repeated, or around \b, glibc chooses groups in ways of its own.
+// Where alternatives match equally much, repetitions are repeated, or around \b, glibc chooses groups in ways of its
+// own.
 static int has_certain_groups(const char *pattern)
 {
     if (strchr(pattern, '|') != NULL || strstr(pattern, "\\b") != NULL)
@@ -94,7 +99,8 @@ static void compare_expression(void)
             int run_flags = random_below(4) ? 0 : random_below(2) ? REG_NOTBOL : REG_NOTEOL;
             expected = regexec(&theirs, text, 4, their_matches, run_flags);
             got = our_regexec(&ours, text, 4, our_matches, run_flags);
-            CHECK(expected == got, "regexec \"%s\" on \"%s\" flags %d %d: %d, ours %d", pattern, text, flags, run_flags, expected, got);
+            CHECK(expected == got, "regexec \"%s\" on \"%s\" flags %d %d: %d, ours %d", pattern, text, flags, run_flags,
+                  expected, got);
             if (expected != 0 || got != 0)
                 continue;
             CHECK(their_matches[0].rm_so == our_matches[0].rm_so && their_matches[0].rm_eo == our_matches[0].rm_eo,
@@ -117,8 +123,10 @@ static void check_back_references(void)
     static const struct {
         const char *pattern, *text;
         int flags, start, end;
-    } cases[] = {{"\\(a*\\)b\\1$", "aabaa", 0, 0, 5}, {"^(.+)\\1+$", "abcabcabc", REG_EXTENDED, 0, 9},
-                 {"(a|ab)(c|bcd)\\1", "xabca", REG_EXTENDED, -1, -1}, {"(b*)(a)\\1\\2", "bbabba", REG_EXTENDED, 0, 6},
+    } cases[] = {{"\\(a*\\)b\\1$", "aabaa", 0, 0, 5},
+                 {"^(.+)\\1+$", "abcabcabc", REG_EXTENDED, 0, 9},
+                 {"(a|ab)(c|bcd)\\1", "xabca", REG_EXTENDED, -1, -1},
+                 {"(b*)(a)\\1\\2", "bbabba", REG_EXTENDED, 0, 6},
                  {"(A)\\1", "xaA", REG_EXTENDED | REG_ICASE, 1, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         regex_t expression;

@@ -53,13 +53,15 @@ static void compare_once(void)
     our_swab(a, ours, (ssize_t)n);
     CHECK(memcmp(theirs, ours, sizeof ours) == 0, "swab %zu", n);
     long long bits = (long long)(random_bits() << random_below(64));
-    CHECK(our_ffs((int)bits) == ffs((int)bits) && our_ffsl(bits) == ffsl(bits) && our_ffsll(bits) == ffsll(bits), "ffs");
+    CHECK(our_ffs((int)bits) == ffs((int)bits) && our_ffsl(bits) == ffsl(bits) && our_ffsll(bits) == ffsll(bits),
+          "ffs");
 }
 
 static void check_fortified(void)
 {
     char to[8] = "abc";
-    CHECK(ENDS(our___strcpy_chk(to, "1234567", 8)) == STILL_RUNNING && strcmp(to, "1234567") == 0, "strcpy_chk that fits");
+    CHECK(ENDS(our___strcpy_chk(to, "1234567", 8)) == STILL_RUNNING && strcmp(to, "1234567") == 0,
+          "strcpy_chk that fits");
     CHECK(ENDS(our___strcpy_chk(to, "12345678", 8)) == ABORTED, "strcpy_chk that does not fit");
     CHECK(strcmp(captured_messages(), "*** buffer overflow detected ***: terminated\n") == 0, "message of __chk_fail");
     strcpy(to, "abc");

@@ -48,21 +48,24 @@ static void compare_integer(char *buffer, size_t length)
     COMPARE_INTEGER(strtoull);
     COMPARE_INTEGER(strtoimax);
     COMPARE_INTEGER(strtoumax);
-    CHECK(our_atoi(text) == atoi(text) && our_atol(text) == atol(text) && our_atoll(text) == atoll(text), "atoi %s", text);
+    CHECK(our_atoi(text) == atoi(text) && our_atol(text) == atol(text) && our_atoll(text) == atoll(text), "atoi %s",
+          text);
     wchar_t wide[128], *their_end, *our_end;
     for (size_t i = 0; i <= length; i++)
         wide[i] = (unsigned char)text[i];
     if (base >= 0 && base != 1 && base <= 36) {
-        CHECK(wcstol(wide, &their_end, base) == our_wcstol(wide, &our_end, base) && their_end == our_end, "wcstol %s", text);
+        CHECK(wcstol(wide, &their_end, base) == our_wcstol(wide, &our_end, base) && their_end == our_end, "wcstol %s",
+              text);
         CHECK(wcstoul(wide, &their_end, base) == our_wcstoul(wide, &our_end, base) && their_end == our_end, "wcstoul");
     }
 }
 
 void test_integers(void)
 {
-    static const char *limits[] = {"9223372036854775807", "9223372036854775808", "9223372036854775809",
-                                   "18446744073709551615", "18446744073709551616", "2147483647", "2147483648",
-                                   "0x7fffffffffffffff", "0x8000000000000000", "0xffffffffffffffff", "0x10000000000000000"};
+    static const char *limits[] = {"9223372036854775807",  "9223372036854775808",  "9223372036854775809",
+                                   "18446744073709551615", "18446744073709551616", "2147483647",
+                                   "2147483648",           "0x7fffffffffffffff",   "0x8000000000000000",
+                                   "0xffffffffffffffff",   "0x10000000000000000"};
     for (int round = 0; round < 40000; round++) {
         char text[128], *place = text;
         for (unsigned spaces = random_below(3); spaces > 0; spaces--)
@@ -84,15 +87,15 @@ void test_integers(void)
     CHECK(our_strtol("0b1", &end, 0) == 0 && *end == 'b', "no binary before C23");
 }
 
-// glibc 2.36 loses the first bit after a full significand when hexadecimal text is below the normal numbers, and then takes
-// what is inexact for exact (and might round the wrong way).
+// glibc 2.36 loses the first bit after a full significand when hexadecimal text is below the normal numbers, and then
+// takes what is inexact for exact (and might round the wrong way).
 static int is_known_difference(const char *text, long double ours, long double least_normal)
 {
     return strchr(text, 'x') != NULL && fabsl(ours) <= least_normal;
 }
 
 // Compares by bits, so that zeros and NaNs count.
-#define COMPARE_FLOAT(type, name, bytes, least)                                                                              \
+#define COMPARE_FLOAT(type, name, bytes, least)                                                                        \
     do {                                                                                                               \
         char *their_end = NULL, *our_end = NULL;                                                                       \
         errno = our_errno = 0;                                                                                         \
@@ -177,7 +180,8 @@ static void halfway_text(void)
         strcat(text, random_below(2) ? "1" : "0000000000000000000001");
 }
 
-// The same between two long doubles, built by hand because nothing wider is at hand: value and the next, averaged in text.
+// The same between two long doubles, built by hand because nothing wider is at hand: value and the next, averaged in
+// text.
 static void halfway_long_double_text(void)
 {
     union {
@@ -221,7 +225,8 @@ static void scientific_text(void)
     size_t length = random_string(digits, 40, "0123456789");
     size_t point = random_below((unsigned)length + 1);
     int exponent = (int)random_below(random_below(3) ? 700 : 10200) - (int)random_below(random_below(3) ? 700 : 10200);
-    snprintf(text, sizeof text, "%s%.*s.%se%d", random_below(2) ? "-" : "", (int)point, digits, digits + point, exponent);
+    snprintf(text, sizeof text, "%s%.*s.%se%d", random_below(2) ? "-" : "", (int)point, digits, digits + point,
+             exponent);
 }
 
 static void hexadecimal_text(void)
@@ -231,7 +236,8 @@ static void hexadecimal_text(void)
     size_t point = random_below((unsigned)length + 1);
     int spread = random_below(3) ? 1200 : 17000, exponent = (int)random_below((unsigned)spread) * 2 - spread;
     if (random_below(3) == 0) { // few bits, to meet half-way cases
-        static const char *shapes[] = {"8000000000000", "8000000000000400", "fffffffffffff8", "00000000000008", "000001"};
+        static const char *shapes[] = {"8000000000000", "8000000000000400", "fffffffffffff8", "00000000000008",
+                                       "000001"};
         snprintf(digits, sizeof digits, "1%s%s", shapes[random_below(5)], random_below(2) ? "" : "0000000000000000001");
         point = 1;
     }
@@ -240,8 +246,8 @@ static void hexadecimal_text(void)
 
 static void malformed_text(void)
 {
-    static const char *pieces[] = {"0x", "1", "e", "+", "-", ".", "inf", "INFinity", "nan", "NaN(", ")", "12", "p",
-                                   "0", "a", "(", "_", " ", "0x.", "E5", "infinit", "P-3", "0x1", "\t", "9", "f"};
+    static const char *pieces[] = {"0x", "1", "e", "+", "-", ".",   "inf", "INFinity", "nan", "NaN(", ")",  "12", "p",
+                                   "0",  "a", "(", "_", " ", "0x.", "E5",  "infinit",  "P-3", "0x1",  "\t", "9",  "f"};
     text[0] = '\0';
     for (unsigned count = random_below(6); count > 0; count--)
         strcat(text, pieces[random_below(26)]);
@@ -254,7 +260,8 @@ static void long_text(void)
     for (size_t i = 0; i < length; i++)
         *place++ = "0123456789"[random_below(10)];
     strcpy(place, ".0e-9");
-    snprintf(place, 100, "%se%d", random_below(2) ? ".5" : "", (int)random_below(300) - (int)length - (int)random_below(300));
+    snprintf(place, 100, "%se%d", random_below(2) ? ".5" : "",
+             (int)random_below(300) - (int)length - (int)random_below(300));
     if (random_below(20) == 0)
         snprintf(place, 100, "e%d", -4940 - (int)length);
 }
@@ -264,17 +271,55 @@ void test_floats(void)
     static void (*const makers[])(void) = {halfway_text,     halfway_long_double_text, printed_text, scientific_text,
                                            hexadecimal_text, malformed_text,           printed_text, scientific_text};
     static const char *special[] = {
-        "0", "-0", "0.0e999999999999", "1e999999999999999999", "-1e-999999999999999999", "0x0p99999999999", "0x1p-1075",
-        "0x1p-1074", "0x1.8p-1075", "0x1p-1076", "0x1.fffffffffffff8p1023", "0x1.fffffffffffff7p1023",
-        "1.7976931348623158e308", "1.7976931348623159e308", "2.2250738585072011e-308", "2.2250738585072012e-308",
-        "2.2250738585072014e-308", "4.9406564584124654e-324", "2.4703282292062327e-324", "2.4703282292062328e-324",
-        "0x0.fffffffffffff8p-1022", "0x0.fffffffffffffcp-1022", "nan(0x123)", "-nan",
-        "nan(12345678901234567890123)", "nan(123abc)", "nan()", "nan(", "1.18973149535723176502e4932", "1e4933",
-        "3.36210314311209350626e-4932", "3.6451995318824746025e-4951", "1.8225997659412373012e-4951",
-        "1.8225997659412373013e-4951", "0x1p-16445", "0x1p-16446", "0x1.8p-16446", "0x0.ffffffffffffffffp-16382",
-        "0x0.ffffffffffffffff8p-16382", "3.4028235677973366e38", "1.1754943508222875e-38", "7.0064923216240853e-46",
-        "7.0064923216240854e-46", "9007199254740993", "9007199254740992.9999999999999999999999999999999999", "1e23",
-        "8.5e22", "123456789012345678901234567890", "0.000000000000000000000000000000000000000000000000001",
+        "0",
+        "-0",
+        "0.0e999999999999",
+        "1e999999999999999999",
+        "-1e-999999999999999999",
+        "0x0p99999999999",
+        "0x1p-1075",
+        "0x1p-1074",
+        "0x1.8p-1075",
+        "0x1p-1076",
+        "0x1.fffffffffffff8p1023",
+        "0x1.fffffffffffff7p1023",
+        "1.7976931348623158e308",
+        "1.7976931348623159e308",
+        "2.2250738585072011e-308",
+        "2.2250738585072012e-308",
+        "2.2250738585072014e-308",
+        "4.9406564584124654e-324",
+        "2.4703282292062327e-324",
+        "2.4703282292062328e-324",
+        "0x0.fffffffffffff8p-1022",
+        "0x0.fffffffffffffcp-1022",
+        "nan(0x123)",
+        "-nan",
+        "nan(12345678901234567890123)",
+        "nan(123abc)",
+        "nan()",
+        "nan(",
+        "1.18973149535723176502e4932",
+        "1e4933",
+        "3.36210314311209350626e-4932",
+        "3.6451995318824746025e-4951",
+        "1.8225997659412373012e-4951",
+        "1.8225997659412373013e-4951",
+        "0x1p-16445",
+        "0x1p-16446",
+        "0x1.8p-16446",
+        "0x0.ffffffffffffffffp-16382",
+        "0x0.ffffffffffffffff8p-16382",
+        "3.4028235677973366e38",
+        "1.1754943508222875e-38",
+        "7.0064923216240853e-46",
+        "7.0064923216240854e-46",
+        "9007199254740993",
+        "9007199254740992.9999999999999999999999999999999999",
+        "1e23",
+        "8.5e22",
+        "123456789012345678901234567890",
+        "0.000000000000000000000000000000000000000000000000001",
     };
     for (size_t i = 0; i < sizeof special / sizeof special[0]; i++)
         compare_float(strcpy(text, special[i]));

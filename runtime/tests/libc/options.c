@@ -18,17 +18,23 @@ OURS(optopt);
 
 static int their_flag, our_flag;
 
-static const struct option their_options[] = {
-    {"verbose", no_argument, NULL, 'v'},     {"version", no_argument, NULL, 'V'},  {"output", required_argument, NULL, 'o'},
-    {"optional", optional_argument, NULL, 1}, {"out", required_argument, NULL, 'o'}, {"flag", no_argument, &their_flag, 7},
-    {"color", optional_argument, NULL, 'c'},  {"colour", optional_argument, NULL, 'c'}, {"a", no_argument, NULL, 'A'},
-    {NULL, 0, NULL, 0}};
+static const struct option their_options[] = {{"verbose", no_argument, NULL, 'v'},
+                                              {"version", no_argument, NULL, 'V'},
+                                              {"output", required_argument, NULL, 'o'},
+                                              {"optional", optional_argument, NULL, 1},
+                                              {"out", required_argument, NULL, 'o'},
+                                              {"flag", no_argument, &their_flag, 7},
+                                              {"color", optional_argument, NULL, 'c'},
+                                              {"colour", optional_argument, NULL, 'c'},
+                                              {"a", no_argument, NULL, 'A'},
+                                              {NULL, 0, NULL, 0}};
 static struct option our_options[10];
 
-static const char *const words[] = {"-a",   "-b",     "-bx",       "-c",      "-cy",     "-abc",   "--",        "-",
-                                    "x",    "file",   "--verbose", "--ver",   "--v",     "--out",  "--output",  "--output=f",
-                                    "--o",  "--flag", "--flag=1",  "--colo",  "--colo=", "-z",     "-:",        "--nonsense",
-                                    "-ver", "-out=3", "--opt=1",   "-W",      "out=5",   "-Wver",  "-verbose",  "-ax", "", "-W;", "-o", "--a"};
+static const char *const words[] = {
+    "-a",       "-b",        "-bx",     "-c",       "-cy",   "-abc",       "--",         "-",      "x",
+    "file",     "--verbose", "--ver",   "--v",      "--out", "--output",   "--output=f", "--o",    "--flag",
+    "--flag=1", "--colo",    "--colo=", "-z",       "-:",    "--nonsense", "-ver",       "-out=3", "--opt=1",
+    "-W",       "out=5",     "-Wver",   "-verbose", "-ax",   "",           "-W;",        "-o",     "--a"};
 enum { WORDS = sizeof words / sizeof words[0] };
 
 // Runs the host's function with standard error going to a file, which is read back.
@@ -69,20 +75,23 @@ static void compare_line(enum kind kind, const char *letters, char *const *line,
         if (kind == SHORT)
             expected = getopt(count, their_line, letters);
         else
-            expected = (kind == LONG ? getopt_long : getopt_long_only)(count, their_line, letters, their_options, &their_index);
+            expected = (kind == LONG ? getopt_long : getopt_long_only)(count, their_line, letters, their_options,
+                                                                       &their_index);
         release_errors(message, sizeof message);
         captured_messages();
         if (kind == SHORT)
             got = our_getopt(count, our_line, letters);
         else
-            got = (kind == LONG ? our_getopt_long : our_getopt_long_only)(count, our_line, letters, our_options, &our_index);
+            got = (kind == LONG ? our_getopt_long : our_getopt_long_only)(count, our_line, letters, our_options,
+                                                                          &our_index);
         const char *our_message = captured_messages();
         char shown[256] = "";
         for (int i = 0; i < count; i++)
             strcat(strcat(shown, line[i]), " ");
         CHECK(expected == got, "getopt kind %d \"%s\", %s: %d, ours %d", kind, letters, shown, expected, got);
         CHECK(optind == our_optind && optopt == our_optopt && optarg == our_optarg,
-              "getopt kind %d \"%s\", %s: optind %d %d optopt %d %d", kind, letters, shown, optind, our_optind, optopt, our_optopt);
+              "getopt kind %d \"%s\", %s: optind %d %d optopt %d %d", kind, letters, shown, optind, our_optind, optopt,
+              our_optopt);
         CHECK(their_index == our_index && their_flag == our_flag, "index of getopt_long, %s", shown);
         CHECK(strcmp(message, our_message) == 0, "message for %s: %s, ours %s", shown, message, our_message);
         CHECK(memcmp(their_line, our_line, sizeof our_line) == 0, "order of arguments, %s", shown);
@@ -93,7 +102,8 @@ static void compare_line(enum kind kind, const char *letters, char *const *line,
 
 void test_getopt(void)
 {
-    static const char *letters[] = {"abc", "ab:c::", "+ab:c", "-ab:c", ":ab:c", "ab:cW;", "+:b:", "", "-:ab:W;", "o:ver"};
+    static const char *letters[] = {"abc",    "ab:c::", "+ab:c", "-ab:c",   ":ab:c",
+                                    "ab:cW;", "+:b:",   "",      "-:ab:W;", "o:ver"};
     memcpy(our_options, their_options, sizeof our_options);
     our_options[5].flag = &our_flag;
     error_file = tmpfile();

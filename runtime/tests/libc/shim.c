@@ -1,5 +1,5 @@
-// Stands in for the engine and the runtime's stdio: the primitives of posix.h by the host's system calls, the engine's C
-// functions by the host's, and messages caught in a buffer.
+// Stands in for the engine and the runtime's stdio: the primitives of posix.h by the host's system calls, the engine's
+// C functions by the host's, and messages caught in a buffer.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -351,7 +351,8 @@ int shim_flushes(void);
 void PRIMITIVE(flush_all)(void);
 _Noreturn void PRIMITIVE(exit)(int status);
 _Noreturn void PRIMITIVE(abort)(void);
-_Noreturn void PRIMITIVE(assertion_failed)(const char *expression, const char *file, unsigned line, const char *function);
+_Noreturn void PRIMITIVE(assertion_failed)(const char *expression, const char *file, unsigned line,
+                                           const char *function);
 
 void run_to_end_begin(void)
 {
@@ -385,7 +386,8 @@ _Noreturn void PRIMITIVE(abort)(void)
     end(ABORTED);
 }
 
-_Noreturn void PRIMITIVE(assertion_failed)(const char *expression, const char *file, unsigned line, const char *function)
+_Noreturn void PRIMITIVE(assertion_failed)(const char *expression, const char *file, unsigned line,
+                                           const char *function)
 {
     (void)expression;
     (void)file;

@@ -135,7 +135,8 @@ static void compare_trees(void)
     for (int step = 0; step < 150; step++) {
         int *key = &numbers[random_below(64)];
         if (random_below(3)) {
-            int *expected = *(int **)tsearch(key, &theirs, by_number), *got = *(int **)our_tsearch(key, &ours, by_number);
+            int *expected = *(int **)tsearch(key, &theirs, by_number),
+                *got = *(int **)our_tsearch(key, &ours, by_number);
             CHECK(expected == got, "tsearch");
         } else {
             void *expected = tdelete(key, &theirs, by_number), *got = our_tdelete(key, &ours, by_number);
@@ -191,12 +192,12 @@ static void compare_small_helpers(void)
     char theirs[64], ours[64];
     strcpy(theirs, ecvt(value, digits, &their_point, &their_sign));
     strcpy(ours, our_ecvt(value, digits, &our_point, &our_sign));
-    CHECK(strcmp(theirs, ours) == 0 && their_point == our_point && their_sign == our_sign, "ecvt %g %d: %s %d, ours %s %d",
-          value, digits, theirs, their_point, ours, our_point);
+    CHECK(strcmp(theirs, ours) == 0 && their_point == our_point && their_sign == our_sign,
+          "ecvt %g %d: %s %d, ours %s %d", value, digits, theirs, their_point, ours, our_point);
     strcpy(theirs, fcvt(value, digits, &their_point, &their_sign));
     strcpy(ours, our_fcvt(value, digits, &our_point, &our_sign));
-    CHECK(strcmp(theirs, ours) == 0 && their_point == our_point && their_sign == our_sign, "fcvt %g %d: %s %d, ours %s %d",
-          value, digits, theirs, their_point, ours, our_point);
+    CHECK(strcmp(theirs, ours) == 0 && their_point == our_point && their_sign == our_sign,
+          "fcvt %g %d: %s %d, ours %s %d", value, digits, theirs, their_point, ours, our_point);
     CHECK(strcmp(gcvt(value, digits + 1, theirs), our_gcvt(value, digits + 1, ours)) == 0, "gcvt %g %d", value, digits);
 }
 
@@ -315,7 +316,8 @@ void test_random(void)
         unsigned which = random_below(6), seed = (unsigned)random_bits();
         size_t size = (size_t[]){8, 32, 64, 128, 256, 40}[which];
         if (their_memory[which][255] == 0 || random_below(3) == 0) {
-            CHECK((initstate(seed, their_memory[which], size) == NULL) == (our_initstate(seed, our_memory[which], size) == NULL),
+            CHECK((initstate(seed, their_memory[which], size) == NULL)
+                      == (our_initstate(seed, our_memory[which], size) == NULL),
                   "initstate");
             their_memory[which][255] = size < 256 ? 1 : their_memory[which][255];
         } else if (size < 256) {

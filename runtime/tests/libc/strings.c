@@ -128,7 +128,8 @@ static void compare_bounded_copying(const char *a, const char *prefix)
     size_t size = random_below(2 * LONGEST);
     memset(buffer, '#', ROOM);
     CHECK(our_strlcpy(buffer, a, size) == strlen(a), "strlcpy \"%s\" %zu", a, size);
-    CHECK(size == 0 ? buffer[0] == '#' : strncmp(buffer, a, size - 1) == 0 && strlen(buffer) < size && buffer[size] == '#',
+    CHECK(size == 0 ? buffer[0] == '#'
+                    : strncmp(buffer, a, size - 1) == 0 && strlen(buffer) < size && buffer[size] == '#',
           "strlcpy \"%s\" %zu", a, size);
     memset(buffer, '#', ROOM);
     strcpy(buffer, prefix);
@@ -197,9 +198,11 @@ static void compare_texts(void)
         CHECK(same_or_null(strerrordesc_np(number), our_strerrordesc_np(number)), "strerrordesc_np %d", number);
         CHECK(same_or_null(sigabbrev_np(number), our_sigabbrev_np(number)), "sigabbrev_np %d", number);
         CHECK(same_or_null(sigdescr_np(number), our_sigdescr_np(number)), "sigdescr_np %d", number);
-        CHECK(strcmp(strerror_r(number, theirs, size), our_strerror_r(number, ours, size)) == 0, "strerror_r %d", number);
+        CHECK(strcmp(strerror_r(number, theirs, size), our_strerror_r(number, ours, size)) == 0, "strerror_r %d",
+              number);
         int expected = __xpg_strerror_r(number, theirs, size), got = our___xpg_strerror_r(number, ours, size);
-        CHECK(expected == got && strcmp(theirs, ours) == 0, "__xpg_strerror_r %d %zu: %d %d", number, size, expected, got);
+        CHECK(expected == got && strcmp(theirs, ours) == 0, "__xpg_strerror_r %d %zu: %d %d", number, size, expected,
+              got);
     }
 }
 

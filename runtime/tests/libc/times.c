@@ -73,8 +73,12 @@ static int random_field(int usual)
 
 static void compare_normalising(void)
 {
-    struct tm theirs = {.tm_sec = random_field(60), .tm_min = random_field(60), .tm_hour = random_field(24),
-                        .tm_mday = random_field(31), .tm_mon = random_field(12), .tm_year = random_field(200)};
+    struct tm theirs = {.tm_sec = random_field(60),
+                        .tm_min = random_field(60),
+                        .tm_hour = random_field(24),
+                        .tm_mday = random_field(31),
+                        .tm_mon = random_field(12),
+                        .tm_year = random_field(200)};
     struct tm ours = theirs, given = theirs;
     errno = our_errno = 0;
     time_t expected = mktime(&theirs), got = our_mktime(&ours);
@@ -109,18 +113,20 @@ static void compare_formatting(struct tm *when)
     random_format(format);
     size_t size = random_below(4) ? sizeof theirs : random_below(30);
     // Not compared: two modifiers, and the case of what is no conversion after all.
-    if ((strchr(format, '#') && strpbrk(format, "EO")) || strstr(format, "EO") || strstr(format, "OE") || strstr(format, "EE") || strstr(format, "OO"))
+    if ((strchr(format, '#') && strpbrk(format, "EO")) || strstr(format, "EO") || strstr(format, "OE")
+        || strstr(format, "EE") || strstr(format, "OO"))
         return;
     size_t expected = strftime(theirs, size, format, when), got = our_strftime(ours, size, format, when);
     CHECK(expected == got && (expected == 0 || strcmp(theirs, ours) == 0),
-          "strftime \"%s\" (year %d, mon %d, mday %d, wday %d, yday %d), size %zu: \"%s\", ours \"%s\"", format, when->tm_year,
-          when->tm_mon, when->tm_mday, when->tm_wday, when->tm_yday, size, theirs, ours);
+          "strftime \"%s\" (year %d, mon %d, mday %d, wday %d, yday %d), size %zu: \"%s\", ours \"%s\"", format,
+          when->tm_year, when->tm_mon, when->tm_mday, when->tm_wday, when->tm_yday, size, theirs, ours);
 }
 
 static void compare_parsing(struct tm *when)
 {
-    static const char *formats[] = {"%Y-%m-%d %H:%M:%S", "%a, %d %b %Y %T", "%c", "%D %r", "%j %Y", "%I:%M %p %F",
-                                    "%B %e, %Y", "%H%M%S%n%y%m%d", "%A %d", "%C %y", "%s", "%m/%d", "%R %z", "%u %w %U"};
+    static const char *formats[] = {
+        "%Y-%m-%d %H:%M:%S", "%a, %d %b %Y %T", "%c",    "%D %r", "%j %Y", "%I:%M %p %F", "%B %e, %Y",
+        "%H%M%S%n%y%m%d",    "%A %d",           "%C %y", "%s",    "%m/%d", "%R %z",       "%u %w %U"};
     char text[128] = "";
     const char *format = formats[random_below(14)];
     strftime(text, sizeof text, format, when);
@@ -132,9 +138,11 @@ static void compare_parsing(struct tm *when)
           got ? got - text : -1);
     // Not compared: weeks that lead out of the year, and years before 1, where glibc goes astray.
     if (expected != NULL && got != NULL && theirs.tm_mon >= 0 && theirs.tm_mon < 12 && theirs.tm_year > -1900)
-        CHECK(same_time(&theirs, &ours), "strptime \"%s\" \"%s\": %d-%d-%d %d:%d:%d w%d y%d, ours %d-%d-%d %d:%d:%d w%d y%d", text, format,
-              theirs.tm_year, theirs.tm_mon, theirs.tm_mday, theirs.tm_hour, theirs.tm_min, theirs.tm_sec, theirs.tm_wday, theirs.tm_yday,
-              ours.tm_year, ours.tm_mon, ours.tm_mday, ours.tm_hour, ours.tm_min, ours.tm_sec, ours.tm_wday, ours.tm_yday);
+        CHECK(same_time(&theirs, &ours),
+              "strptime \"%s\" \"%s\": %d-%d-%d %d:%d:%d w%d y%d, ours %d-%d-%d %d:%d:%d w%d y%d", text, format,
+              theirs.tm_year, theirs.tm_mon, theirs.tm_mday, theirs.tm_hour, theirs.tm_min, theirs.tm_sec,
+              theirs.tm_wday, theirs.tm_yday, ours.tm_year, ours.tm_mon, ours.tm_mday, ours.tm_hour, ours.tm_min,
+              ours.tm_sec, ours.tm_wday, ours.tm_yday);
 }
 
 void test_time(void)

@@ -1,4 +1,4 @@
-// A program that uses stdio in ordinary ways. It is run twice, on the C library and on the runtime, and must print the same.
+// A program that uses stdio in ordinary ways. It runs on the C library and on the runtime, and must print the same.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <math.h>

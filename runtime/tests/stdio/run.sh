@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs the runtime's stdio natively, under other names beside the C library's, and compares the two on seeded random work.
+# Runs the runtime's stdio natively, under other names beside the C library's, and compares the two on seeded random
+# work.
 # Usage: run.sh [SEED [SCALE]]; SCALE 1, the default, takes about ten seconds in all.
 set -eu
 seed=${1:-1}
@@ -22,8 +23,8 @@ objcopy --redefine-syms="$work/names" "$work/stdio.o"
 run() {
     program=$1
     shift
-    "$compiler" -O1 -fno-builtin -std=gnu11 -Wall -Wextra -Werror -Wno-format -Wno-format-security -Wno-deprecated-declarations \
-        "$here/$program.c" "$work/stdio.o" "$work/shim.o" -o "$work/$program"
+    "$compiler" -O1 -fno-builtin -std=gnu11 -Wall -Wextra -Werror -Wno-format -Wno-format-security \
+        -Wno-deprecated-declarations "$here/$program.c" "$work/stdio.o" "$work/shim.o" -o "$work/$program"
     (cd "$work" && "./$program" "$@") || { echo "stdio: $program failed (seed $seed)" >&2; exit 1; }
 }
 
@@ -52,6 +53,7 @@ for flags in -O0 -O2 "-O2 -D_FORTIFY_SOURCE=2"; do
         fi
     done
     for output in plain terminal; do
-        cmp "$work/libc/$output" "$work/runtime/$output" || { echo "stdio: program differs with $flags ($output)" >&2; exit 1; }
+        cmp "$work/libc/$output" "$work/runtime/$output" ||
+            { echo "stdio: program differs with $flags ($output)" >&2; exit 1; }
     done
 done

@@ -25,7 +25,8 @@ static char actual[TARGETS][TARGET_SIZE] __attribute__((aligned(16)));
 static void report(const char *where, const char *format, const char *text, int expected_count, int actual_count)
 {
     count_difference(where);
-    fprintf(stderr, "  format \"%s\" input \"%s\": expected %d, actual %d\n", format, text, expected_count, actual_count);
+    fprintf(stderr, "  format \"%s\" input \"%s\"\n", format, text);
+    fprintf(stderr, "  expected %d, actual %d\n", expected_count, actual_count);
     for (int i = 0; i < TARGETS; i++) {
         if (memcmp(expected[i], actual[i], TARGET_SIZE) != 0) {
             fprintf(stderr, "  argument %d: expected", i + 1);
@@ -84,7 +85,8 @@ static void compare_streams(const char *format, char *text)
 static void random_format(char *format)
 {
     static const char *const lengths[] = {"hh", "h", "", "", "", "l", "ll", "j", "z", "t", "q", "L"};
-    static const char *const sets[] = {"[abc]", "[^abc]", "[a-f0-9]", "[]a]", "[^]a]", "[-a]", "[a-]", "[z-a]", "[^ \n]", "[0-9.]"};
+    static const char *const sets[] = {"[abc]", "[^abc]", "[a-f0-9]", "[]a]", "[^]a]",
+                                       "[-a]",  "[a-]",   "[z-a]",    "[^ \n]", "[0-9.]"};
     *format = '\0';
     for (unsigned i = 0, count = random_below(4) + 1; i < count; i++) {
         static const char *const between[] = {" ", "", "", ",", "a", "1", " x", "\n\t", "%%", "."};
@@ -159,8 +161,9 @@ static void append_number(char *text)
 
 static void random_text(char *text)
 {
-    static const char *const pieces[] = {"inf", "infinity", "INFINIT", "nan", "NaN(1)", "na", "(nil)", "(NIL", "0x", "0X.p", "1e",
-                                         "1e+", "1.5e-", "0x1p", "0x1p+", ".", "-.", "+-", "-", "+", "1..2", "0b11", "1e5.5"};
+    static const char *const pieces[] = {"inf", "infinity", "INFINIT", "nan",   "NaN(1)", "na",    "(nil)", "(NIL",
+                                         "0x",  "0X.p",     "1e",      "1e+",   "1.5e-",  "0x1p",  "0x1p+", ".",
+                                         "-.",  "+-",       "-",       "+",     "1..2",   "0b11",  "1e5.5"};
     *text = '\0';
     for (unsigned i = 0, count = random_below(6); i < count; i++) {
         switch (random_below(6)) {
@@ -197,7 +200,8 @@ static void test_allocation(void)
         free(texts[i]);
     }
     float number = 0;
-    if (sc_old_sscanf("word 2.5", "%as %a", &texts[0], &number) != 2 || strcmp(texts[0], "word") != 0 || number != 2.5F) {
+    count = sc_old_sscanf("word 2.5", "%as %a", &texts[0], &number);
+    if (count != 2 || strcmp(texts[0], "word") != 0 || number != 2.5F) {
         count_difference("%as before C99");
     }
     free(texts[0]);

@@ -72,7 +72,8 @@ impl<'a> ModuleDecoder<'a> {
                 let group = self.attribute_groups.get(number).copied();
                 group.ok_or(Problem::NoSuch { what: "attribute group", index: *number })
             };
-            let entries = record.values.iter().map(find).collect::<Result<_, _>>()?;
+            let mut entries = record.values.iter().map(find).collect::<Result<Box<[_]>, _>>()?;
+            entries.sort_by_key(|entry| entry.0);
             self.module.attribute_lists.push(AttributeList { entries });
         }
         Ok(())

@@ -45,7 +45,7 @@ pub(crate) struct Part<'a> {
 }
 
 /// What the runtime always contributes, whether or not the program names it.
-const RUNTIME_ROOTS: [&str; 3] = ["__symcrete_start", "exit", "__symcrete_flush_all"];
+const RUNTIME_ROOTS: [&str; 4] = ["__symcrete_start", "atexit", "exit", "__symcrete_flush_all"];
 
 /// Links and lowers modules.
 pub(crate) fn link(parts: &[Part]) -> Result<Program, Error> {

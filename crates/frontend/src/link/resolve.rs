@@ -4,6 +4,7 @@
 use symcrete_ir::{Constant, FuncId, Function, Global, Linkage as IrLinkage, Operand, Param, Type};
 
 use super::{Target, Work};
+use crate::lower::calls::at_argument;
 use crate::lower::{Lowering, Result, UnitIndex, malformed, unsupported};
 use crate::module::{Global as LlvmGlobal, GlobalId, GlobalKind, Linkage};
 
@@ -135,7 +136,7 @@ impl Lowering<'_> {
         let by_value = self.by_value(unit, attributes)?;
         let mut params = Vec::with_capacity(ty.parameters.len());
         for (at, param) in ty.parameters.iter().enumerate() {
-            let bytes = by_value.iter().find(|it| it.argument as usize == at).map(|it| it.bytes);
+            let bytes = at_argument(&by_value, at).map(|by_value| by_value.bytes);
             let shape = self.shape(unit, *param)?;
             params.extend(shape.scalars.iter().map(|ty| Param { ty: *ty, by_value: bytes }));
         }

@@ -1,16 +1,19 @@
 //! Calls: who is called, the scalars that are passed and returned, arguments passed by value in memory.
 
+use std::rc::Rc;
+
 use symcrete_ir::{Call, CallData, Callee, Constant, Inst, Intrinsic, Operand, Reg, Type};
 
 use super::function::FunctionLowering;
 use super::lanes::Arithmetic;
-use super::{Result, malformed, unsupported};
+use super::{Result, UnitIndex, malformed, unsupported};
 use crate::module::{
     Attribute, AttributeKind, AttributeListId, AttributePlace, Call as LlvmCall, ConstantKind, GlobalId, Instruction,
     TailKind, TypeId, Value,
 };
 
 /// An argument that is passed by value in memory: its number, bytes and alignment.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct ByValue {
     pub argument: u32,
     pub bytes: u64,
@@ -66,7 +69,10 @@ impl FunctionLowering<'_, '_> {
         if self.returns_twice(call, declared) {
             self.body.calls_returns_twice = true;
         }
-        let by_value = self.arguments_by_value(call.attributes, declared)?;
+        // LLVM looks at the call first and then at the function that it names.
+        let function = declared.and_then(|declared| module.globals[declared].function());
+        let by_call = self.lowering.by_value(self.unit_index, call.attributes)?;
+        let by_function = self.lowering.by_value(self.unit_index, function.and_then(|function| function.attributes))?;
         let mut data = CallData {
             callee,
             args: Vec::with_capacity(call.arguments.len()),
@@ -79,7 +85,7 @@ impl FunctionLowering<'_, '_> {
         };
         let fixed = module.types.function(call.function_type).map_or(0, |ty| ty.parameters.len());
         for (at, argument) in call.arguments.iter().enumerate() {
-            if let Some(found) = by_value.iter().find(|by_value| by_value.argument as usize == at) {
+            if let Some(found) = at_argument(&by_call, at).or_else(|| at_argument(&by_function, at)) {
                 data.by_value.push((data.args.len() as u32, found.bytes, found.align));
             }
             self.pass(*argument, &mut data)?;
@@ -116,20 +122,6 @@ impl FunctionLowering<'_, '_> {
         let global = &module.globals[declared];
         let known = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "vfork"].contains(&global.name.as_str());
         known || marked(call.attributes) || global.function().is_some_and(|function| marked(function.attributes))
-    }
-
-    fn arguments_by_value(&self, call: Option<AttributeListId>, declared: Option<GlobalId>) -> Result<Vec<ByValue>> {
-        let mut found = self.lowering.by_value(self.unit_index, call)?;
-        // LLVM looks at the call first and then at the function that it names.
-        let function = declared.and_then(|declared| self.unit.module.globals[declared].function());
-        if let Some(function) = function {
-            for by_value in self.lowering.by_value(self.unit_index, function.attributes)? {
-                if found.iter().all(|known| known.argument != by_value.argument) {
-                    found.push(by_value);
-                }
-            }
-        }
-        Ok(found)
     }
 
     /// Emits a call of something other than a function of the module; its results, one of each type.
@@ -186,11 +178,29 @@ impl FunctionLowering<'_, '_> {
     }
 }
 
+/// What is known of one argument; the list is sorted.
+pub(crate) fn at_argument(list: &[ByValue], at: usize) -> Option<ByValue> {
+    let found = list.binary_search_by_key(&at, |by_value| by_value.argument as usize).ok()?;
+    Some(list[found])
+}
+
 impl super::Lowering<'_> {
-    /// The arguments that an attribute list says are passed by value in memory.
-    pub fn by_value(&self, unit: super::UnitIndex, list: Option<AttributeListId>) -> Result<Vec<ByValue>> {
+    /// The arguments that an attribute list says are passed by value in memory, in their order.
+    pub fn by_value(&mut self, unit: UnitIndex, list: Option<AttributeListId>) -> Result<Rc<[ByValue]>> {
+        let Some(list) = list else { return Ok(Rc::default()) };
+        if let Some(known) = &self.caches[unit].by_value[list] {
+            return Ok(Rc::clone(known));
+        }
+        let mut found = self.find_by_value(unit, list)?;
+        found.sort_by_key(|by_value| by_value.argument);
+        found.dedup_by_key(|by_value| by_value.argument);
+        let found: Rc<[ByValue]> = found.into();
+        self.caches[unit].by_value[list] = Some(Rc::clone(&found));
+        Ok(found)
+    }
+
+    fn find_by_value(&self, unit: UnitIndex, list: AttributeListId) -> Result<Vec<ByValue>> {
         let module = self.units[unit].module;
-        let Some(list) = list else { return Ok(Vec::new()) };
         let mut found = Vec::new();
         for (place, group) in &module.attribute_lists[list].entries {
             let AttributePlace::Parameter(argument) = *place else { continue };

@@ -2,13 +2,11 @@
 //! What single instructions become is in the files beside this one.
 
 use cranelift_entity::EntityRef;
-use symcrete_ir::{
-    BinaryOp, Block, BlockData, Body, CastOp, FuncId, Inst, LocId, Operand, OperandKind, Reg, Terminator, Type,
-    WrapFlags,
-};
+use symcrete_ir::{Block, BlockData, Body, FuncId, Inst, LocId, Operand, Reg, Terminator, Type};
 
 use super::debug::LocationContext;
 use super::lanes::Arithmetic;
+use super::order::block_order;
 use super::{Lowered, Lowering, Problem, Result, Unit, UnitIndex, malformed, too_large};
 use crate::module::{
     BlockId, FunctionBody, GlobalId, Instruction, InstructionKind, MetadataId, ResultId, TypeId, Value,
@@ -40,6 +38,8 @@ pub(crate) struct FunctionLowering<'l, 'a> {
     pub no_marker: bool,
     /// Memory for library functions that return a second result by address, made at the entry when first needed.
     pub scratch: Option<Reg>,
+    /// Whether the processor has fused multiplication and addition, once that was asked.
+    pub fuses: Option<bool>,
     /// Allocas and the variables that live there.
     pub declared: Vec<(Reg, MetadataId)>,
     /// Variables of this function, not of what was inlined.
@@ -82,6 +82,7 @@ pub(crate) fn lower_function<'a>(
         reachable: true,
         no_marker: false,
         scratch: None,
+        fuses: None,
         declared: Vec::new(),
         described: Vec::new(),
     };
@@ -385,116 +386,6 @@ impl<'a> FunctionLowering<'_, 'a> {
     pub fn type_id(&self, value: Value) -> TypeId {
         self.unit.module.type_of(self.source, value)
     }
-
-    // Emission of single instructions.
-
-    pub fn compare(&mut self, predicate: symcrete_ir::IntPredicate, lhs: Operand, rhs: Operand) -> Result<Operand> {
-        let ty = self.type_of(lhs);
-        if ty != self.type_of(rhs) || ty.float_kind().is_some() {
-            return Err(malformed("a comparison of different types"));
-        }
-        let dst = self.register(Type::BOOL);
-        self.emit(Inst::IntCompare { predicate, ty, dst, lhs, rhs })?;
-        Ok(dst.into())
-    }
-
-    pub fn select(&mut self, condition: Operand, if_true: Operand, if_false: Operand) -> Result<Operand> {
-        let ty = self.type_of(if_true);
-        if ty != self.type_of(if_false) || self.type_of(condition) != Type::BOOL {
-            return Err(malformed("a selection between different types"));
-        }
-        let dst = self.register(ty);
-        self.emit(Inst::Select { ty, dst, condition, if_true, if_false })?;
-        Ok(dst.into())
-    }
-
-    pub fn integer(&mut self, op: BinaryOp, flags: WrapFlags, lhs: Operand, rhs: Operand) -> Result<Operand> {
-        let ty = self.type_of(lhs);
-        if ty != self.type_of(rhs) || !ty.is_int() {
-            return Err(malformed("integer arithmetic on other types"));
-        }
-        let dst = self.register(ty);
-        self.emit(Inst::Binary { op, ty, flags, dst, lhs, rhs })?;
-        Ok(dst.into())
-    }
-
-    pub fn float(&mut self, op: symcrete_ir::FloatOp, lhs: Operand, rhs: Operand) -> Result<Operand> {
-        let ty = self.type_of(lhs);
-        if ty != self.type_of(rhs) || ty.float_kind().is_none() {
-            return Err(malformed("float arithmetic on other types"));
-        }
-        let dst = self.register(ty);
-        self.emit(Inst::FloatBinary { op, ty, dst, lhs, rhs })?;
-        Ok(dst.into())
-    }
-}
-
-impl Arithmetic for FunctionLowering<'_, '_> {
-    fn binary(&mut self, op: BinaryOp, ty: Type, lhs: Operand, rhs: Operand) -> Result<Operand> {
-        // Divisions may end the program, so they stay where they are.
-        let moves = !matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem);
-        if moves && lhs.as_const().is_some() && rhs.as_const().is_some() {
-            return self.lowering.binary(op, ty, lhs, rhs);
-        }
-        self.integer(op, WrapFlags::NONE, lhs, rhs)
-    }
-
-    fn cast(&mut self, op: CastOp, from: Type, to: Type, src: Operand) -> Result<Operand> {
-        if src.as_const().is_some() {
-            return self.lowering.cast(op, from, to, src);
-        }
-        let dst = self.register(to);
-        self.emit(Inst::Cast { op, from, to, dst, src })?;
-        Ok(dst.into())
-    }
-
-    #[inline]
-    fn type_of(&self, operand: Operand) -> Type {
-        match operand.kind() {
-            OperandKind::Reg(reg) => self.body.registers[reg],
-            OperandKind::Const(constant) => self.lowering.program.constants[constant].ty(),
-        }
-    }
-
-    fn word(&mut self, ty: Type, bits: u64) -> Operand {
-        self.lowering.word(ty, bits)
-    }
-
-    fn pointer_bits(&self) -> u16 {
-        self.lowering.program.layout.pointer_bits
-    }
-}
-
-/// All blocks, those that can be reached first, each after its dominators; and how many can be reached.
-fn block_order(source: &FunctionBody) -> (Vec<BlockId>, usize) {
-    let count = source.blocks.len();
-    let mut met = vec![false; count];
-    let mut order = Vec::with_capacity(count);
-    let mut successors: Vec<BlockId> = Vec::new();
-    // A block on the stack, and the successors that are still to be followed from it: a tail of `successors`.
-    let mut stack: Vec<(BlockId, usize)> = Vec::new();
-    let enter = |block: BlockId, successors: &mut Vec<BlockId>, stack: &mut Vec<(BlockId, usize)>| {
-        stack.push((block, successors.len()));
-        source.terminator(block).kind.for_each_successor(|target| successors.push(target));
-    };
-    met[0] = true;
-    enter(BlockId::from_u32(0), &mut successors, &mut stack);
-    while let Some((block, base)) = stack.last().copied() {
-        if successors.len() == base {
-            order.push(block);
-            stack.pop();
-            continue;
-        }
-        if let Some(next) = successors.pop()
-            && !std::mem::replace(&mut met[next.index()], true)
-        {
-            enter(next, &mut successors, &mut stack);
-        }
-    }
-    order.reverse();
-    let reachable = order.len();
-    order.extend(source.blocks.keys().filter(|block| !met[block.index()]));
-    (order, reachable)
 }
 
 /// Whether an instruction is a phi; those come first in a block.

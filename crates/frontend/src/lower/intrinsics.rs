@@ -1,13 +1,13 @@
 //! Calls of LLVM's intrinsics, by the plans of `table`.
 
-use symcrete_ir::{Callee, FloatOp, FloatPredicate, Intrinsic, Operand, Type};
+use symcrete_ir::{Callee, FloatOp, FloatPredicate, IntPredicate, Intrinsic, Operand, Type};
 
 use super::function::FunctionLowering;
 use super::lanes::Arithmetic;
 use super::table::{Plan, plan};
 use super::vectors::Reduction;
 use super::{Result, malformed, unsupported};
-use crate::module::{Call, GlobalId, Instruction, Type as LlvmType, Value};
+use crate::module::{Attribute, AttributePlace, Call, GlobalId, Instruction, Type as LlvmType, Value};
 
 impl FunctionLowering<'_, '_> {
     pub fn intrinsic(&mut self, instruction: &Instruction, call: &Call, callee: GlobalId) -> Result<()> {
@@ -47,13 +47,7 @@ impl FunctionLowering<'_, '_> {
                 self.lanewise(instruction, [argument(call, 0)?], |this, [src]| this.convert(op, to, src))
             }
             Plan::CompareFloats => self.compare_by_name(instruction, call),
-            Plan::MultiplyAdd => {
-                let values = [argument(call, 0)?, argument(call, 1)?, argument(call, 2)?];
-                self.lanewise(instruction, values, |this, [a, b, c]| {
-                    let product = this.float(FloatOp::Mul, a, b)?;
-                    this.float(FloatOp::Add, product, c)
-                })
-            }
+            Plan::MultiplyAdd => self.multiply_add(instruction, call),
             Plan::Library(name, count) => self.library(instruction, call, name, count),
             Plan::LibraryInteger(name) => self.library_integer(instruction, call, name),
             Plan::LibraryPair(name) => self.library_pair(instruction, call, name),
@@ -76,6 +70,7 @@ impl FunctionLowering<'_, '_> {
             Plan::VectorInsert | Plan::VectorExtract | Plan::VectorReverse | Plan::StepVector => {
                 self.vector_parts(instruction, call, plan)
             }
+            Plan::FirstLane => self.first_lane(instruction, call),
             Plan::LoadRelative => self.load_relative(instruction, call),
             Plan::Unsupported => self.unknown_intrinsic(instruction, callee),
         }
@@ -283,6 +278,51 @@ impl FunctionLowering<'_, '_> {
         let part = lanes.get_mut(first..).and_then(|rest| rest.get_mut(..inserted.len())).ok_or_else(missing)?;
         part.copy_from_slice(&inserted);
         self.define(instruction, &lanes)
+    }
+
+    /// `llvm.fmuladd`: one rounding if the target has such an instruction, as its code generator decides.
+    fn multiply_add(&mut self, instruction: &Instruction, call: &Call) -> Result<()> {
+        let fused = self.may_fuse() && matches!(self.lane_type(instruction)?.bits(0), 32 | 64);
+        if fused {
+            return self.lane_intrinsic(instruction, call, Intrinsic::FusedMultiplyAdd, 3);
+        }
+        let values = [argument(call, 0)?, argument(call, 1)?, argument(call, 2)?];
+        self.lanewise(instruction, values, |this, [a, b, c]| {
+            let product = this.float(FloatOp::Mul, a, b)?;
+            this.float(FloatOp::Add, product, c)
+        })
+    }
+
+    /// Whether this function is compiled for a processor with fused multiplication and addition.
+    fn may_fuse(&mut self) -> bool {
+        if let Some(known) = self.fuses {
+            return known;
+        }
+        let module = self.unit.module;
+        let attributes = module.globals[self.global].function().and_then(|function| function.attributes);
+        let is_fused = |attribute: &Attribute| match attribute {
+            Attribute::Text { key, value } if &**key == "target-features" => {
+                value.split(',').any(|feature| matches!(feature, "+fma" | "+fma4" | "+avx512f"))
+            }
+            _ => false,
+        };
+        let fuses = module.attributes_at(attributes, AttributePlace::Function).any(is_fused);
+        *self.fuses.insert(fuses)
+    }
+
+    /// The number of the first lane that is not zero, or the number of lanes.
+    fn first_lane(&mut self, instruction: &Instruction, call: &Call) -> Result<()> {
+        let lanes = self.list(argument(call, 0)?)?;
+        let ty = self.lane_type(instruction)?;
+        let mut first = self.word(ty, lanes.len() as u64);
+        for (at, lane) in lanes.into_iter().enumerate().rev() {
+            let lane_type = self.type_of(lane);
+            let zero = self.lowering.zero(lane_type);
+            let is_set = if lane_type == Type::BOOL { lane } else { self.compare(IntPredicate::Ne, lane, zero)? };
+            let number = self.word(ty, at as u64);
+            first = self.select(is_set, number, first)?;
+        }
+        self.define_one(instruction, first)
     }
 
     fn load_relative(&mut self, instruction: &Instruction, call: &Call) -> Result<()> {

@@ -12,6 +12,7 @@ pub(crate) mod control;
 pub(crate) mod debug;
 pub(crate) mod debug_types;
 pub(crate) mod debug_variables;
+pub(crate) mod emit;
 pub(crate) mod fold;
 pub(crate) mod function;
 pub(crate) mod globals;
@@ -21,6 +22,7 @@ pub(crate) mod lanes;
 pub(crate) mod layout;
 pub(crate) mod library;
 pub(crate) mod memory;
+pub(crate) mod order;
 pub(crate) mod pointers;
 pub(crate) mod table;
 pub(crate) mod types;
@@ -32,7 +34,8 @@ use cranelift_entity::SecondaryMap;
 use symcrete_ir::{Operand, Program};
 
 use crate::link::{Symbols, Target, Work};
-use crate::module::{ConstantId, GlobalId, Module, TypeId};
+use crate::module::{AttributeListId, ConstantId, GlobalId, Module, TypeId};
+use calls::ByValue;
 use debug::{DebugCache, Files};
 use table::Plan;
 use types::{Shape, ShapeCache, Types};
@@ -109,6 +112,8 @@ pub(crate) struct UnitCache {
     pub targets: SecondaryMap<GlobalId, Option<Target>>,
     /// How calls of the module's intrinsics are lowered.
     pub plans: SecondaryMap<GlobalId, Option<Plan>>,
+    /// Arguments passed by value, by attribute list.
+    pub by_value: SecondaryMap<AttributeListId, Option<Rc<[ByValue]>>>,
     pub debug: DebugCache,
     /// Scalars and instructions.
     pub budget: Budget,
@@ -125,6 +130,7 @@ impl UnitCache {
             pool: Vec::new(),
             targets: SecondaryMap::new(),
             plans: SecondaryMap::new(),
+            by_value: SecondaryMap::new(),
             debug: DebugCache::default(),
             budget: Budget::new(file.saturating_mul(256).saturating_add(1 << 20)),
             data_budget: Budget::new(file.saturating_mul(1024).saturating_add(64 << 20).min(1 << 30)),

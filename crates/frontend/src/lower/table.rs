@@ -25,7 +25,7 @@ pub(crate) enum Plan {
     Convert(CastOp),
     /// A comparison whose predicate is an argument.
     CompareFloats,
-    /// A product and a sum, each rounded.
+    /// A product and a sum; whether the product is rounded by itself depends on the processor that is compiled for.
     MultiplyAdd,
     /// A function of libm by the name that it has for `double`, with this many arguments.
     Library(&'static str, usize),
@@ -48,6 +48,8 @@ pub(crate) enum Plan {
     VectorExtract,
     VectorReverse,
     StepVector,
+    /// The number of the first lane that is not zero.
+    FirstLane,
     /// `ptr + *(i32*)(ptr + offset)`
     LoadRelative,
     Unsupported,
@@ -238,6 +240,7 @@ fn vector_shapes(name: &str) -> Option<Plan> {
         "vector.extract" => Plan::VectorExtract,
         "vector.reverse" => Plan::VectorReverse,
         "stepvector" => Plan::StepVector,
+        "cttz.elts" => Plan::FirstLane,
         _ => return None,
     })
 }

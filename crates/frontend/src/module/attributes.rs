@@ -148,6 +148,6 @@ pub struct AttributeGroup {
 /// Attributes of all places of one function or call.
 #[derive(Debug, Clone, Default)]
 pub struct AttributeList {
-    /// Which group applies to which place; a place may occur more than once.
+    /// Which group applies to which place, sorted by place; a place may occur more than once.
     pub entries: Box<[(AttributePlace, AttributeGroupId)]>,
 }

@@ -306,6 +306,28 @@ fn references_that_lead_nowhere() {
     refused(&metadata, "there is no metadata");
 }
 
+/// An abbreviation can say a whole call in the bits of its own number.
+#[test]
+fn records_of_almost_no_bits() {
+    let bytes = module(|writer| {
+        types(writer, |_| {});
+        writer.record(8, &[0, 1, 3, 0, 0, 0, 0, 0, 0, 0]);
+        writer.begin_with(FUNCTION, 3);
+        writer.record(1, &[1]);
+        writer.id(2);
+        let literals = [34, 0, 1 << 15, 3, 1];
+        writer.variable(literals.len() as u64, 5);
+        for literal in literals {
+            writer.fixed(1, 1);
+            writer.variable(literal, 8);
+        }
+        (0..50_000).for_each(|_| writer.id(4));
+        writer.record(10, &[]);
+        writer.end();
+    });
+    refused(&bytes, "far too many records of a few bits");
+}
+
 #[test]
 fn blocks_nested_without_end() {
     let mut writer = BitWriter::bitcode();

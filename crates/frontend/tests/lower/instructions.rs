@@ -21,7 +21,7 @@ fn address_arithmetic_is_folded() {
         &["bb0(r0: ptr, r1: i64, r2: i32):", "r3 = address r0 + 16 + 168 * i64 r1 + 16 * i32 r2", "return r3"],
     );
     assert_lines(&program, "same", &["bb0(r0: ptr):", "return r0"]);
-    assert_lines(&program, "negative", &["bb0(r0: ptr):", "r1 = address r0 - 12", "return r1"]);
+    assert_lines(&program, "negative", &["bb0(r0: ptr):", "r1 = address r0 + -12", "return r1"]);
     assert_lines(&program, "far", &["bb0(r0: ptr):", "r1 = address r0 + 1 * i64 5000000000", "return r1"]);
 }
 

@@ -128,7 +128,9 @@ pub fn field<'t>(node: &'t str, name: &str) -> Option<&'t str> {
     let key = format!("{name}: ");
     // A key stands after the opening parenthesis or after a comma and a space.
     let start = node.match_indices(&key).map(|(at, _)| at).find(|&at| {
-        at > 0 && (node[..at].ends_with('(') || node[..at].ends_with(", ")) && node[..at].matches('"').count() % 2 == 0
+        at > 0
+            && (node[..at].ends_with('(') || node[..at].ends_with(", "))
+            && node[..at].matches('"').count().is_multiple_of(2)
     })?;
     let rest = &node[start + key.len()..];
     if let Some(text) = rest.strip_prefix('"') {

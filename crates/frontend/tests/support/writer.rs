@@ -1,15 +1,20 @@
 //! Writes bitstreams: for tests that need files which no compiler would make.
 
-/// Bits, least significant first, with blocks and records. Every block has abbreviation ids of `ID_WIDTH` bits.
+/// Bits, least significant first, with blocks and records.
 #[derive(Default)]
 pub struct BitWriter {
     pub bytes: Vec<u8>,
     bits: usize,
-    /// For each open block the byte of its length and the next abbreviation id.
-    open: Vec<(usize, u64)>,
+    open: Vec<Open>,
 }
 
-const ID_WIDTH: u32 = 12;
+/// A block that has begun.
+struct Open {
+    /// The byte of its length.
+    start: usize,
+    next_abbreviation: u64,
+    id_width: u32,
+}
 
 impl BitWriter {
     /// A stream that begins like bitcode.
@@ -48,23 +53,28 @@ impl BitWriter {
 
     /// The id that tells what comes next.
     pub fn id(&mut self, id: u64) {
-        let width = if self.open.is_empty() { 2 } else { ID_WIDTH };
+        let width = self.open.last().map_or(2, |open| open.id_width);
         self.fixed(id, width);
     }
 
     pub fn begin(&mut self, block: u32) {
+        self.begin_with(block, 12);
+    }
+
+    /// Begins a block with abbreviation ids of some width.
+    pub fn begin_with(&mut self, block: u32, id_width: u32) {
         self.id(1);
         self.variable(block.into(), 8);
-        self.variable(ID_WIDTH.into(), 4);
+        self.variable(id_width.into(), 4);
         self.align();
-        self.open.push((self.bytes.len(), 4));
+        self.open.push(Open { start: self.bytes.len(), next_abbreviation: 4, id_width });
         self.fixed(0, 32);
     }
 
     pub fn end(&mut self) {
         self.id(0);
         self.align();
-        let (start, _) = self.open.pop().unwrap();
+        let start = self.open.pop().unwrap().start;
         let words = (self.bytes.len() - start - 4) / 4;
         self.bytes[start..start + 4].copy_from_slice(&(words as u32).to_le_bytes());
     }
@@ -89,7 +99,7 @@ impl BitWriter {
         }
         self.fixed(0, 1);
         self.fixed(5, 3);
-        let next = &mut self.open.last_mut().unwrap().1;
+        let next = &mut self.open.last_mut().unwrap().next_abbreviation;
         *next += 1;
         let id = *next - 1;
         self.id(id);
