@@ -29,7 +29,7 @@ static inline int __symcrete_fail(int error)
     return -1;
 }
 
-// exit/exit.c and stdio: what `exit` runs after the handlers.
+// stdio: what `exit` runs after the handlers.
 void __symcrete_flush_all(void);
 
 // string/error_text.c: the decimal digits of `value`, ending just before `end`; returns where they start.

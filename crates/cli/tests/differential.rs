@@ -82,6 +82,11 @@ enum Verdict {
     Differs(String),
 }
 
+fn summary(shown: &Shown) -> String {
+    let errors: Vec<&str> = shown.stderr.lines().take(12).collect();
+    format!("status {}, {}{}", shown.status, String::from_utf8_lossy(&shown.stdout), errors.join("\n"))
+}
+
 fn check(seed: u64, headers: &Path) -> Verdict {
     let folder = tempfile::tempdir().unwrap();
     let sources = [generate(seed, folder.path())];

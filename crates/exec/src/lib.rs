@@ -46,10 +46,11 @@ pub struct Executor {
     pub traces: trace::Traces,
     /// The world outside the program.
     pub host: Box<dyn Host>,
+    spare_words: Vec<Vec<u64>>,
 }
 
 impl Executor {
     pub fn new(image: Image, config: Config, host: Box<dyn Host>) -> Executor {
-        Executor { image, config, traces: trace::Traces::default(), host }
+        Executor { image, config, traces: trace::Traces::default(), host, spare_words: Vec::new() }
     }
 }

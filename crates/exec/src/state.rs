@@ -17,7 +17,6 @@ pub struct State {
     pub memory: Memory,
     pub posix: Posix,
     pub(crate) top: Rc<Frame>,
-    pub(crate) callers: Option<Rc<Caller>>,
     pub(crate) depth: u32,
     /// Bytes that the frames would take on a machine's stack, roughly.
     pub(crate) stack_bytes: u64,
@@ -39,17 +38,25 @@ pub(crate) struct Frame {
     /// Where the variadic arguments stand in memory; 0 if there are none.
     pub variadic: u64,
     pub activation: u64,
+    /// What the callers' frames take of the stack.
     pub stack_bytes: u64,
+    /// Who called; `None` for the entry.
+    pub caller: Option<Rc<Frame>>,
 }
 
-pub(crate) struct Caller {
-    pub frame: Rc<Frame>,
-    pub next: Option<Rc<Caller>>,
+/// A long chain of callers is dropped one by one: recursion here would need as much stack as the program's own.
+impl Drop for Frame {
+    fn drop(&mut self) {
+        let mut next = self.caller.take();
+        while let Some(Ok(mut frame)) = next.map(Rc::try_unwrap) {
+            next = frame.caller.take();
+        }
+    }
 }
 
 impl State {
     pub fn new(image: &Image, posix: Posix, entry: FuncId, args: Vec<Value>) -> State {
-        let mut registers = Registers::new(image.code(entry), image.constants());
+        let mut registers = Registers::new(image.code(entry), image.constants(), Vec::new());
         for (param, arg) in image.body(entry).blocks[Block::ENTRY].params.iter().zip(args) {
             registers.set(*param, arg);
         }
@@ -61,12 +68,12 @@ impl State {
             variadic: 0,
             activation: 0,
             stack_bytes: 0,
+            caller: None,
         };
         State {
             memory: image.initial_memory().clone(),
             posix,
             top: Rc::new(frame),
-            callers: None,
             depth: 1,
             stack_bytes: 0,
             next_activation: 1,
@@ -76,13 +83,7 @@ impl State {
     }
 
     pub(crate) fn frames(&self) -> impl Iterator<Item = &Frame> {
-        let mut next = self.callers.as_deref();
-        let callers = std::iter::from_fn(move || {
-            let caller = next?;
-            next = caller.next.as_deref();
-            Some(&*caller.frame)
-        });
-        std::iter::once(&*self.top).chain(callers)
+        std::iter::successors(Some(&*self.top), |frame| frame.caller.as_deref())
     }
 
     /// Where the path stands.

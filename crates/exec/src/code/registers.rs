@@ -50,9 +50,11 @@ impl Specials {
 }
 
 impl Registers {
-    pub fn new(code: &Code, constants: &[Value]) -> Registers {
-        let mut registers =
-            Registers { words: code.template.clone(), specials: None, first_register: code.first_register };
+    /// The registers at the entry of a function, in an array that may have served before.
+    pub fn new(code: &Code, constants: &[Value], mut words: Vec<u64>) -> Registers {
+        words.clear();
+        words.extend_from_slice(&code.template);
+        let mut registers = Registers { words, specials: None, first_register: code.first_register };
         for (slot, constant) in &code.special_constants {
             registers.set_slot(*slot, constants[cranelift_entity::EntityRef::index(*constant)].clone());
         }

@@ -10,10 +10,12 @@ use super::{Stop, access, follow, needs_word};
 use crate::Executor;
 use crate::code::Registers;
 use crate::outcome::Ended;
-use crate::state::{Caller, Frame, State};
+use crate::state::{Frame, State};
 
 /// What a call on the machine's own stack costs at least: return address, saved base pointer, alignment.
 const FRAME_OVERHEAD: u64 = 32;
+/// Register files of frames that are gone, kept for frames to come.
+const SPARE_ARRAYS: usize = 64;
 
 impl Executor {
     /// Executes the call on which the top frame stands. On `Err` nothing has changed.
@@ -58,14 +60,16 @@ impl Executor {
         if state.stack_bytes + own_bytes > self.config.stack_limit {
             return Err(Ended::StackOverflow.into());
         }
+        let spare = self.spare_words.pop().unwrap_or_default();
         let mut frame = Frame {
             function,
             pc: 0,
-            registers: Registers::new(self.image.code(function), self.image.constants()),
+            registers: Registers::new(self.image.code(function), self.image.constants(), spare),
             stack_objects: Vec::new(),
             variadic: 0,
             activation: state.next_activation,
             stack_bytes: state.stack_bytes,
+            caller: None,
         };
         let params = &body.blocks[Block::ENTRY].params;
         for (at, param) in params.iter().enumerate() {
@@ -89,8 +93,8 @@ impl Executor {
         state.next_activation += 1;
         state.stack_bytes += own_bytes;
         state.depth += 1;
-        let caller = std::mem::replace(&mut state.top, Rc::new(frame));
-        state.callers = Some(Rc::new(Caller { frame: caller, next: state.callers.take() }));
+        frame.caller = Some(state.top.clone());
+        state.top = Rc::new(frame);
         Ok(())
     }
 
@@ -134,7 +138,7 @@ impl Executor {
             Terminator::Return(values) => values.iter().map(|value| self.image.value(&state.top, *value)).collect(),
             _ => Vec::new(),
         };
-        if state.callers.is_none() {
+        if state.top.caller.is_none() {
             return Some(results);
         }
         self.pop(state);
@@ -146,17 +150,19 @@ impl Executor {
     }
 
     /// Drops the top frame and what it owns; the caller must exist.
-    pub(crate) fn pop(&self, state: &mut State) {
-        let Some(caller) = state.callers.take() else { return };
+    pub(crate) fn pop(&mut self, state: &mut State) {
+        let Some(caller) = state.top.caller.clone() else { return };
         for object in &state.top.stack_objects {
             state.memory.release(*object, Site(0));
         }
         state.stack_bytes = state.top.stack_bytes;
         state.depth -= 1;
-        (state.top, state.callers) = match Rc::try_unwrap(caller) {
-            Ok(caller) => (caller.frame, caller.next),
-            Err(shared) => (shared.frame.clone(), shared.next.clone()),
-        };
+        let mut done = std::mem::replace(&mut state.top, caller);
+        if let Some(frame) = Rc::get_mut(&mut done)
+            && self.spare_words.len() < SPARE_ARRAYS
+        {
+            self.spare_words.push(std::mem::take(&mut frame.registers.words));
+        }
         state.jumps.forget_after(state.top.activation);
     }
 

@@ -142,6 +142,14 @@ impl Comparison<'_> {
     }
 }
 
+/// More files to compare, as a list in `SYMCRETE_ORACLE_FILES`, written by the newest LLVM of the machine.
+#[test]
+fn extra_files() {
+    let Ok(files) = std::env::var("SYMCRETE_ORACLE_FILES") else { return };
+    let newest = tools::compilers().iter().max_by_key(|compiler| compiler.version()).unwrap();
+    files.split_whitespace().for_each(|file| compare(newest, Path::new(file)));
+}
+
 /// One test for each source, so that they run side by side and failures say which.
 macro_rules! corpus {
     ($($name:ident: $file:literal;)*) => {

@@ -5,7 +5,7 @@ use symcrete_frontend::module::{
 };
 
 use crate::listing::{Listing, TextFunction, field};
-use crate::print::Printer;
+use crate::print::{Printer, escape};
 
 /// Line and column of an instruction.
 pub fn location(body: &FunctionBody, instruction: &Instruction) -> String {
@@ -209,13 +209,6 @@ fn summary_of_node(node: &str) -> Option<String> {
     })
 }
 
-/// A text as LLVM writes it between quotes.
 fn quoted(text: &str) -> String {
-    text.bytes()
-        .map(|byte| match byte {
-            b'"' | b'\\' => format!("\\{byte:02X}"),
-            0x20..0x7f => char::from(byte).to_string(),
-            _ => format!("\\{byte:02X}"),
-        })
-        .collect()
+    escape(text.as_bytes())
 }

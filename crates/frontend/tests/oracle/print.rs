@@ -435,9 +435,14 @@ fn name_or_number(name: Option<&str>, next: &mut u32) -> String {
     }
 }
 
-fn escape(bytes: &[u8]) -> String {
-    let plain = |byte: u8| (0x20..0x7f).contains(&byte) && byte != b'"' && byte != b'\\';
-    bytes.iter().map(|&b| if plain(b) { char::from(b).to_string() } else { format!("\\{b:02X}") }).collect()
+/// Bytes as LLVM writes them between quotes.
+pub fn escape(bytes: &[u8]) -> String {
+    let escaped = |&byte: &u8| match byte {
+        b'\\' => "\\\\".to_string(),
+        0x20..0x7f if byte != b'"' => char::from(byte).to_string(),
+        _ => format!("\\{byte:02X}"),
+    };
+    bytes.iter().map(escaped).collect()
 }
 
 pub fn calling_convention(number: u32) -> String {

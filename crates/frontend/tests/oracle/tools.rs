@@ -105,6 +105,11 @@ impl Compiler {
         self.version >= source.since && self.rust == (source.language == Language::Rust)
     }
 
+    #[allow(dead_code, reason = "only one of the tests that share this file needs it")]
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
     /// Compiles with debug information and returns the file with bitcode. Tests that run at the same time must use
     /// different words for `user`, so as not to write the same files.
     pub fn compile_apart(&self, source: &Source, level: u32, user: &str) -> PathBuf {
