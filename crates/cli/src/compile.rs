@@ -100,20 +100,23 @@ fn compile_rust(path: &Path) -> Result<Bitcode, Error> {
 
 /// The clang that the user named, or the first one on the path.
 pub fn find_clang(args: &CompilerArgs) -> Result<PathBuf, Error> {
-    if let Some(named) = &args.clang {
-        return Ok(named.clone());
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let names = ["clang".to_owned()].into_iter().chain((14..=22).rev().map(|version| format!("clang-{version}")));
-    for name in names {
-        for folder in std::env::split_paths(&path) {
-            let candidate = folder.join(&name);
-            if candidate.is_file() {
-                return Ok(candidate);
-            }
+    match &args.clang {
+        Some(named) if named.components().count() > 1 || named.is_absolute() => Ok(named.clone()),
+        Some(named) => on_path(named).ok_or_else(|| {
+            let source = std::io::Error::from(std::io::ErrorKind::NotFound);
+            Error::Start { path: named.clone(), source }
+        }),
+        None => {
+            let versions = (14..=22).rev().map(|version| PathBuf::from(format!("clang-{version}")));
+            let mut names = [PathBuf::from("clang")].into_iter().chain(versions);
+            names.find_map(|name| on_path(&name)).ok_or(Error::NoClang)
         }
     }
-    Err(Error::NoClang)
+}
+
+fn on_path(name: &Path) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|candidate| candidate.is_file())
 }
 
 /// Compiles every file of a compilation database, with its own flags but for those of optimisation and output.

@@ -15,7 +15,7 @@ pub enum Error {
         "no clang was found; install it (on Debian and Ubuntu: apt install clang), name one with --clang, or pass bitcode (.bc)"
     )]
     NoClang,
-    #[error("cannot start {}: {source}", path.display())]
+    #[error("cannot start {}: {source}; install it, or name another with --clang", path.display())]
     Start { path: PathBuf, source: io::Error },
     #[error("{} does not compile", path.display())]
     Compile { path: PathBuf, output: String },

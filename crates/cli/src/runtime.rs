@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
 
@@ -35,10 +34,12 @@ pub fn bitcode(clang: &Path, triple: &str) -> Result<Vec<Bitcode>, Error> {
 
 /// Changes when the sources, the flags, the compiler or the target change.
 fn fingerprint(clang: &Path, triple: &str) -> Result<u64, Error> {
-    let version = Command::new(clang).arg("--version").output();
-    let version = version.map_err(|source| Error::Start { path: clang.to_owned(), source })?;
+    // Asking the compiler for its version costs more than loading a small program; its file says as much.
+    let unusable = |source| Error::Start { path: clang.to_owned(), source };
+    let file = fs::canonicalize(clang).map_err(unusable)?;
+    let metadata = fs::metadata(&file).map_err(unusable)?;
     let mut hasher = DefaultHasher::new();
-    (SOURCES, FLAGS, triple, version.stdout).hash(&mut hasher);
+    (SOURCES, FLAGS, triple, file, metadata.len(), metadata.modified().ok()).hash(&mut hasher);
     Ok(hasher.finish())
 }
 

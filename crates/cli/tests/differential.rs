@@ -87,6 +87,15 @@ fn summary(shown: &Shown) -> String {
     format!("status {}, {}{}", shown.status, String::from_utf8_lossy(&shown.stdout), errors.join("\n"))
 }
 
+/// Whether clang's own sanitizer blames the program: csmith's programs with floats are not always free of undefined behaviour.
+fn uses_uninitialised_memory(folder: &Path, include: &str, source: &Path) -> bool {
+    let program = folder.join("sanitized");
+    let mut command = Command::new("clang");
+    command.args(["-w", "-O0", "-fsanitize=memory", include, "-o"]).arg(&program).arg(source).arg("-lm");
+    let built = command.output().expect("clang").status.success();
+    built && run(Command::new("timeout").arg("10").arg(&program), b"").stderr.contains("use-of-uninitialized-value")
+}
+
 fn check(seed: u64, headers: &Path) -> Verdict {
     let folder = tempfile::tempdir().unwrap();
     let sources = [generate(seed, folder.path())];
@@ -101,10 +110,11 @@ fn check(seed: u64, headers: &Path) -> Verdict {
         command.args(["run", "--time", "120"]).args(bitcode(folder.path(), &flags, &sources));
         let shown = run(&mut command, b"");
         if shown != expected {
-            let options = options(seed).join(" ");
-            return Verdict::Differs(format!(
-                "csmith {options} at {level}: natively {expected:#?}\nin symcrete {shown:#?}"
-            ));
+            if uses_uninitialised_memory(folder.path(), &include, &sources[0]) {
+                return Verdict::Skipped;
+            }
+            let (options, expected, shown) = (options(seed).join(" "), summary(&expected), summary(&shown));
+            return Verdict::Differs(format!("csmith {options} at {level}\nnatively {expected}\nin symcrete {shown}"));
         }
     }
     Verdict::Agrees

@@ -47,7 +47,7 @@ const TEXT_STRIDE: u64 = 16;
 
 impl Image {
     pub fn new(mut program: Program, config: &Config) -> Result<Image, LoadError> {
-        let memory = symcrete_memory::Config { pointer_bits: program.layout.pointer_bits, ..Default::default() };
+        let memory = symcrete_memory::Config { pointer_bits: program.layout.pointer_bits };
         for body in program.functions.values_mut().filter_map(|function| function.body.as_mut()) {
             body.set_markers_aside();
         }
