@@ -1,4 +1,5 @@
 //! The command line: flags, words, files, exit codes. Only this crate prints, reads the environment, or exits.
+#![forbid(unsafe_code)]
 
 mod args;
 mod compile;

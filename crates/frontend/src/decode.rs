@@ -86,7 +86,7 @@ fn strip_wrapper(bytes: &[u8]) -> Result<(&[u8], usize), DecodeError> {
 /// Says what a file is that is not bitcode.
 fn other_format(bytes: &[u8]) -> Option<&'static str> {
     const FORMATS: [(&[u8], &str); 8] = [
-        (b"\x7fELF", "this is an ELF object"),
+        (b"\x7fELF", "this is an ELF object; compile with `clang -emit-llvm -c` to get bitcode"),
         (b"!<arch>\n", "this is an archive of objects"),
         (b"!<thin>\n", "this is an archive of objects"),
         (b"\xCF\xFA\xED\xFE", "this is a Mach-O object"),

@@ -46,8 +46,10 @@ fn names(inputs: &[Input]) -> String {
     names.join(", ")
 }
 
-/// The target that a bitcode file was compiled for, as an LLVM triple; empty if it does not say.
+/// The target that a bitcode file was compiled for, as an LLVM triple; empty if it does not say. Foreign ones are an error.
 pub fn target(name: &str, bytes: &[u8]) -> Result<String, Error> {
     let modules = decode::decode(bytes).map_err(|source| Error::Decode { file: name.to_owned(), source })?;
-    Ok(modules.first().map(|module| module.triple.clone()).unwrap_or_default())
+    let Some(module) = modules.into_iter().next() else { return Err(Error::NoInput) };
+    link::check_target(name, &module)?;
+    Ok(module.triple)
 }

@@ -46,7 +46,7 @@ impl Executor {
             return self.enter(state, call, function);
         }
         let Some(external) = self.image.external(function).copied() else {
-            return Err(Ended::UndefinedFunction(self.image.program.functions[function].name.clone()).into());
+            return Err(undefined(&self.image.program.functions[function].name).into());
         };
         external.call(self, state, call)
     }
@@ -199,6 +199,15 @@ impl Executor {
             }
             _ => frame.pc += 1,
         }
+    }
+}
+
+/// Threads come later, and say so; anything else is missing from the program.
+fn undefined(name: &str) -> Ended {
+    if ["pthread_", "thrd_", "cnd_", "sem_"].iter().any(|prefix| name.starts_with(prefix)) {
+        Ended::Unsupported(format!("a program with threads (`{name}`)"))
+    } else {
+        Ended::UndefinedFunction(name.to_owned())
     }
 }
 

@@ -77,18 +77,21 @@ pub(crate) fn link(parts: &[Part]) -> Result<Program, Error> {
 fn make_unit<'a>(part: &'a Part<'a>) -> Result<Unit<'a>, Error> {
     let file_problem = |problem| Error::in_file(part.name, problem);
     let module = &part.module;
+    let data = check_target(part.name, module)?;
+    let types = Types::new(&module.types, data).map_err(file_problem)?;
+    Ok(Unit { name: part.name, module, runtime: part.runtime, file_bytes: part.file_bytes, types })
+}
+
+/// The data layout of a module for a machine that we can stand in for.
+pub(crate) fn check_target(file: &str, module: &Module) -> Result<DataLayout, Error> {
     let triple = module.triple.as_str();
     let is_x86 = triple.starts_with("x86_64") || triple.starts_with("amd64") || is_32_bit_x86(triple);
-    let foreign = || Error::ForeignTarget { file: part.name.to_owned(), target: target_name(triple) };
+    let foreign = || Error::ForeignTarget { file: file.to_owned(), target: target_name(triple) };
     if !is_x86 && !triple.is_empty() {
         return Err(foreign());
     }
-    let data = DataLayout::parse(&module.data_layout, triple).map_err(file_problem)?;
-    if !data.little_endian {
-        return Err(foreign());
-    }
-    let types = Types::new(&module.types, data).map_err(file_problem)?;
-    Ok(Unit { name: part.name, module, runtime: part.runtime, file_bytes: part.file_bytes, types })
+    let data = DataLayout::parse(&module.data_layout, triple).map_err(|problem| Error::in_file(file, problem))?;
+    if data.little_endian { Ok(data) } else { Err(foreign()) }
 }
 
 fn target_name(triple: &str) -> String {

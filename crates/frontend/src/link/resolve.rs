@@ -9,7 +9,7 @@ use crate::lower::{Lowering, Result, UnitIndex, malformed, unsupported};
 use crate::module::{Global as LlvmGlobal, GlobalId, GlobalKind, Linkage};
 
 /// Aliases of aliases are rare; longer chains go in circles.
-const LONGEST_ALIAS_CHAIN: u32 = 5;
+const LONGEST_ALIAS_CHAIN: u32 = 8;
 
 /// Parameters, results, and whether more arguments may follow.
 struct Signature {

@@ -2,7 +2,7 @@
 
 use symcrete_ir::{Callee, Inst, Intrinsic, Terminator, Type};
 
-use crate::tools::{Look, assert_lines, c, extremes, ll, unsupported};
+use crate::tools::{Look, assert_lines, c, compile, extremes, ll, try_load, unsupported};
 
 #[test]
 fn address_arithmetic_is_folded() {
@@ -215,6 +215,53 @@ fn intrinsics_become_an_enum() {
     assert_eq!(intrinsics(&program, "saturate"), [(Intrinsic::FloatToSignedSaturating, Type::DOUBLE)]);
     assert_eq!(program.text("largest").matches("icmp sgt").count(), 2);
     assert!(program.text("size").contains("return i64 -1"));
+}
+
+#[test]
+fn products_are_fused_only_where_the_processor_can() {
+    let source = "double f(double a, double b, double c) { return a * b + c; }";
+    for clang in extremes() {
+        let intrinsics = |flags: &[&str]| {
+            let program = try_load(&[("a.c", &compile(clang, "c", source, flags), false)]).unwrap();
+            intrinsics(&program, "f")
+        };
+        assert_eq!(intrinsics(&["-O0", "-ffp-contract=on"]), []);
+        let fused = intrinsics(&["-O0", "-ffp-contract=on", "-mfma"]);
+        assert_eq!(fused, [(Intrinsic::FusedMultiplyAdd, Type::DOUBLE)]);
+    }
+}
+
+#[test]
+fn masked_accesses_with_a_known_mask_are_single_ones() {
+    let program = ll("
+        declare <4 x i32> @llvm.masked.load.v4i32.p0(ptr, i32, <4 x i1>, <4 x i32>)
+        declare void @llvm.masked.store.v4i32.p0(<4 x i32>, ptr, i32, <4 x i1>)
+        define void @known(ptr %p) {
+          %v = call <4 x i32> @llvm.masked.load.v4i32.p0(
+            ptr %p, i32 4, <4 x i1> <i1 1, i1 0, i1 0, i1 1>, <4 x i32> zeroinitializer)
+          call void @llvm.masked.store.v4i32.p0(<4 x i32> %v, ptr %p, i32 4, <4 x i1> <i1 0, i1 1, i1 0, i1 1>)
+          ret void
+        }
+        define void @unknown(ptr %p, <4 x i32> %v, <4 x i1> %m) {
+          call void @llvm.masked.store.v4i32.p0(<4 x i32> %v, ptr %p, i32 4, <4 x i1> %m)
+          ret void
+        }");
+    assert_lines(
+        &program,
+        "known",
+        &[
+            "bb0(r0: ptr):",
+            "r1 = load i32 from r0",
+            "r2 = address r0 + 12",
+            "r3 = load i32 from r2",
+            "r4 = address r0 + 4",
+            "store i32 0 to r4",
+            "r5 = address r0 + 12",
+            "store i32 r3 to r5",
+            "return",
+        ],
+    );
+    assert_eq!(unsupported(program.body("unknown")), ["the intrinsic llvm.masked.store.v4i32.p0"]);
 }
 
 #[test]

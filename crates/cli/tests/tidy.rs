@@ -1,0 +1,183 @@
+//! The tidy test: the rules of the house that a compiler does not check.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use support::root;
+
+const LONGEST_FILE: usize = 1_000;
+
+/// The only files that may hold `unsafe`, each with its contract in its header.
+const UNSAFE_FILES: &[&str] = &[
+    "crates/exec/src/libm/shim.rs",
+    "crates/exec/src/posix/credentials.rs",
+    // Compares the POSIX layer with the real system calls.
+    "crates/exec/src/posix/differential_tests.rs",
+    // Counts what the reader allocates; an allocator cannot be written without.
+    "crates/frontend/tests/support/allocation.rs",
+    // Not part of Symcrete: a program that the tests compile.
+    "crates/frontend/tests/corpus/program.rs",
+];
+
+/// Files that name folders of machines which do not exist.
+const IMAGINARY_MACHINES: &[&str] = &["crates/exec/src/posix/tests.rs"];
+
+/// The files of the project, tracked or about to be, relative to its root.
+fn files() -> Vec<PathBuf> {
+    let listed = Command::new("git")
+        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root())
+        .output()
+        .expect("git");
+    assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
+    let names = String::from_utf8(listed.stdout).unwrap();
+    // A file that was deleted but is still tracked is listed as well.
+    names.split('\0').filter(|name| root().join(name).is_file()).map(PathBuf::from).collect()
+}
+
+fn text(path: &Path) -> String {
+    String::from_utf8_lossy(&fs::read(root().join(path)).unwrap()).into_owned()
+}
+
+fn with_extension(extension: &str) -> Vec<PathBuf> {
+    files().into_iter().filter(|path| path.extension().is_some_and(|found| found == extension)).collect()
+}
+
+fn rust_files() -> Vec<PathBuf> {
+    with_extension("rs").into_iter().filter(|path| path.starts_with("crates")).collect()
+}
+
+fn is_test(path: &Path) -> bool {
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    let below = |folder: &str| path.components().any(|part| part.as_os_str() == folder);
+    below("tests") || below("examples") || name == "tests" || name.ends_with("_tests")
+}
+
+/// The lines of code with their numbers, without comments and without the test module at the end.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
+    lines.take_while(|(_, line)| *line != "#[cfg(test)]").filter(|(_, line)| !line.trim_start().starts_with("//"))
+}
+
+fn report(rule: &str, offenders: &[String]) {
+    assert!(offenders.is_empty(), "{rule}:\n  {}", offenders.join("\n  "));
+}
+
+#[test]
+fn every_rust_file_says_what_lives_in_it() {
+    let silent = |path: &PathBuf| !text(path).starts_with("//! ");
+    let offenders: Vec<String> =
+        rust_files().iter().filter(|path| silent(path)).map(|path| path.display().to_string()).collect();
+    report("these files do not open with a `//!` line", &offenders);
+}
+
+#[test]
+fn every_c_file_says_what_lives_in_it() {
+    let silent = |path: &&PathBuf| !text(path).starts_with("// ") && !text(path).starts_with("/* ");
+    let sources = [with_extension("c"), with_extension("h")].concat();
+    let offenders: Vec<String> = sources.iter().filter(silent).map(|path| path.display().to_string()).collect();
+    report("these files do not open with a comment", &offenders);
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let sources = [rust_files(), with_extension("c"), with_extension("h")].concat();
+    let lengths = sources.iter().map(|path| (path, text(path).lines().count()));
+    let offenders: Vec<String> = lengths
+        .filter(|(_, lines)| *lines > LONGEST_FILE)
+        .map(|(path, lines)| format!("{}: {lines} lines", path.display()))
+        .collect();
+    report("these files are two rooms", &offenders);
+}
+
+/// Where one of the words stands in the code of these files.
+fn occurrences(files: &[PathBuf], words: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for path in files {
+        let text = text(path);
+        for (number, line) in code(&text) {
+            if words.iter().any(|word| line.contains(word)) {
+                found.push(format!("{}:{number}: {}", path.display(), line.trim()));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    // Spelled apart, so that this file does not offend.
+    let words = [concat!("to", "do!("), concat!("unimpl", "emented!("), concat!("db", "g!(")];
+    report("unfinished code", &occurrences(&rust_files(), &words));
+}
+
+#[test]
+fn only_the_command_line_prints_and_exits() {
+    let quiet: Vec<PathBuf> = rust_files()
+        .into_iter()
+        .filter(|path| !path.starts_with("crates/cli") && !path.ends_with("build.rs") && !is_test(path))
+        .collect();
+    let words = ["println!", "eprintln!", "print!(", "eprint!(", "process::exit", "std::env::var", "env::args"];
+    report("only the cli crate prints, exits or reads the environment", &occurrences(&quiet, &words));
+}
+
+#[test]
+fn unsafe_code_stays_where_it_is_allowed() {
+    let allowed = |path: &Path| UNSAFE_FILES.iter().any(|file| Path::new(file) == path);
+    let mut offenders = Vec::new();
+    for path in rust_files() {
+        let text = text(&path);
+        let is_root = path.ends_with("src/lib.rs") || path.ends_with("src/main.rs");
+        let excepted = UNSAFE_FILES.iter().any(|file| Path::new(file).starts_with(path.parent().unwrap()));
+        if is_root && !excepted && !text.contains("#![forbid(unsafe_code)]") {
+            offenders.push(format!("{}: no #![forbid(unsafe_code)]", path.display()));
+        }
+        let words = ["unsafe {", "unsafe fn", "unsafe impl", "unsafe extern", "unsafe trait"];
+        let used = |line: &str| words.iter().any(|word| line.contains(word)) && !line.contains("words = [");
+        if !allowed(&path) && text.lines().any(|line| !line.trim_start().starts_with("//") && used(line)) {
+            offenders.push(format!("{}: unsafe code", path.display()));
+        }
+    }
+    report("unsafe code out of place", &offenders);
+}
+
+#[test]
+fn every_dependency_is_explained() {
+    let explained = text(Path::new("docs/dependencies.md"));
+    let mut offenders = Vec::new();
+    for path in files().into_iter().filter(|path| path.starts_with("crates") && path.ends_with("Cargo.toml")) {
+        let manifest = text(&path);
+        let mut section = "";
+        for line in manifest.lines() {
+            if line.starts_with('[') {
+                section = line;
+            }
+            let name = line.split(['=', '.', ' ']).next().unwrap_or("");
+            let listed = section.ends_with("dependencies]") && line.contains('=') && !name.starts_with("symcrete-");
+            if listed && !explained.contains(&format!("`{name}`")) {
+                offenders.push(format!("{}: {name}", path.display()));
+            }
+        }
+    }
+    report("not named in docs/dependencies.md", &offenders);
+}
+
+#[test]
+fn no_file_knows_a_machine() {
+    let folders = [concat!("/ho", "me/"), concat!("/ro", "ot/"), concat!("/wo", "rk/")];
+    let offenders: Vec<String> = files()
+        .into_iter()
+        .filter(|path| !IMAGINARY_MACHINES.iter().any(|file| Path::new(file) == path))
+        .flat_map(|path| {
+            let text = text(&path);
+            let guilty = |line: &str| folders.iter().any(|folder| line.contains(folder));
+            let lines = text.lines().enumerate().filter(|(_, line)| guilty(line));
+            lines.map(|(index, line)| format!("{}:{}: {}", path.display(), index + 1, line.trim())).collect::<Vec<_>>()
+        })
+        .collect();
+    report("paths of one machine", &offenders);
+}
