@@ -5,6 +5,7 @@
 #define __STDC_WANT_IEC_60559_BFP_EXT__ 1
 #define __STDC_WANT_IEC_60559_BFP_EXT_C2X__ 1
 
+#include <complex.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <float.h>
@@ -31,6 +32,9 @@ struct entry {
 typedef float type_f;
 typedef double type_d;
 typedef long double type_x;
+typedef float _Complex complex_f;
+typedef double _Complex complex_d;
+typedef long double _Complex complex_x;
 typedef int type_i;
 typedef long type_l;
 typedef long long type_q;
@@ -49,9 +53,26 @@ ACCESSORS(i, 4)
 ACCESSORS(l, sizeof(long))
 ACCESSORS(q, 8)
 
+// The real and the imaginary part of a complex number, in two slots.
+#define PARTS(letter)                                                                                                          \
+    static inline complex_##letter get_parts_##letter(const struct slot *from) {                                               \
+        complex_##letter value;                                                                                                \
+        __real__ value = get_##letter(&from[0]);                                                                               \
+        __imag__ value = get_##letter(&from[1]);                                                                               \
+        return value;                                                                                                          \
+    }                                                                                                                          \
+    static inline void put_parts_##letter(struct slot *to, complex_##letter value) {                                           \
+        put_##letter(&to[0], &__real__ value);                                                                                 \
+        put_##letter(&to[1], &__imag__ value);                                                                                 \
+    }
+
+PARTS(f)
+PARTS(d)
+
 // Where long double is not the x87 format, the functions on it are left out: a program that calls them is from another machine.
 #if LDBL_MANT_DIG == 64
 ACCESSORS(x, 10)
+PARTS(x)
 #define IF_X87(...) __VA_ARGS__
 #else
 #define IF_X87(...)
@@ -180,6 +201,25 @@ ACCESSORS(x, 10)
         put_i(&out[0], &result);                              \
     })
 
+// Complex numbers come and go as their parts, under a name of the engine's own: how a complex number is passed depends on the
+// target, and the C runtime (runtime/libc/complex/functions.c), compiled for it, translates.
+#define COMPLEX_UNARY(name) FAMILY(COMPLEX_UNARY_OF, name)
+#define COMPLEX_UNARY_OF(name, t)                                                     \
+    SHIM_AS(__symcrete_##name, name, "v:" #t #t ">" #t ">" #t, {                      \
+        put_parts_##t(&out[1], name(get_parts_##t(&in[0])));                          \
+    })
+#define COMPLEX_BINARY(name) FAMILY(COMPLEX_BINARY_OF, name)
+#define COMPLEX_BINARY_OF(name, t)                                                    \
+    SHIM_AS(__symcrete_##name, name, "v:" #t #t #t #t ">" #t ">" #t, {                \
+        put_parts_##t(&out[1], name(get_parts_##t(&in[0]), get_parts_##t(&in[2])));   \
+    })
+#define COMPLEX_TO_REAL(name) FAMILY(COMPLEX_TO_REAL_OF, name)
+#define COMPLEX_TO_REAL_OF(name, t)                                                   \
+    SHIM_AS(__symcrete_##name, name, #t ":" #t #t, {                                  \
+        type_##t result = name(get_parts_##t(&in[0]));                                \
+        put_##t(&out[0], &result);                                                    \
+    })
+
 #define CALL_1(name, r, a)                                    \
     SHIM(name, #r ":" #a, {                                   \
         type_##r result = name(get_##a(&in[0]));              \
@@ -206,7 +246,9 @@ static void *library_symbol(const char *name, void *linked) {
     return found != NULL ? found : linked;
 }
 
-#define SHIM(name, signature, ...)                                               \
+// SHIM_AS lists the function under another name than the library's.
+#define SHIM(name, signature, ...) SHIM_AS(name, name, signature, __VA_ARGS__)
+#define SHIM_AS(listed, name, signature, ...)                                    \
     static int shim_##name(const struct slot *in, struct slot *out) {            \
         static __typeof__(name) *found;                                          \
         if (found == NULL)                                                       \
@@ -218,9 +260,9 @@ static void *library_symbol(const char *name, void *linked) {
         return errno;                                                            \
     }
 #include "functions.def"
-#undef SHIM
+#undef SHIM_AS
 
-#define SHIM(name, signature, ...) {#name, signature, shim_##name},
+#define SHIM_AS(listed, name, signature, ...) {#listed, signature, shim_##name},
 static const struct entry entries[] = {
 #include "functions.def"
 };

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
 use symcrete_expr::{Bits, Value};
-use symcrete_ir::{Block, Body, Const, Constant, ConstantExpression, FuncId, GlobalId, Operand, OperandKind, Program};
+use symcrete_ir::{Block, Body, Const, Constant, ConstantExpression, FuncId, Function, GlobalId, Operand, OperandKind, Program};
 use symcrete_memory::{Kind, Memory, Site};
 
 use crate::Config;
@@ -38,7 +38,14 @@ pub struct Image {
     externals: SecondaryMap<FuncId, Option<External>>,
     initial_memory: Memory,
     codes: Vec<OnceCell<Code>>,
+    /// How many arguments a function takes that has a body and no variadic ones.
+    plain_params: Vec<Option<u32>>,
     signed_overflow: bool,
+}
+
+fn plain_params(function: &Function) -> Option<u32> {
+    let body = function.body.as_ref().filter(|_| !function.variadic)?;
+    Some(body.blocks[Block::ENTRY].params.len() as u32)
 }
 
 /// Functions and blocks have addresses of their own, far from any data: below the lowest allocation on either pointer width.
@@ -62,6 +69,7 @@ impl Image {
             externals: SecondaryMap::new(),
             initial_memory: Memory::new(memory),
             codes: program.functions.values().map(|_| OnceCell::new()).collect(),
+            plain_params: program.functions.values().map(plain_params).collect(),
             signed_overflow: config.signed_overflow,
             program,
         };
@@ -197,6 +205,12 @@ impl Image {
             OperandKind::Reg(reg) => frame.registers.get(reg),
             OperandKind::Const(constant) => self.constants[constant.index()].clone(),
         }
+    }
+
+    /// How many arguments a function takes, if it has a body and no variadic ones.
+    #[inline]
+    pub(crate) fn plain_params(&self, function: FuncId) -> Option<u32> {
+        self.plain_params[function.index()]
     }
 
     /// A function's code for the fast loop, made when it is first called.

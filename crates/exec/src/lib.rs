@@ -46,11 +46,12 @@ pub struct Executor {
     pub traces: trace::Traces,
     /// The world outside the program.
     pub host: Box<dyn Host>,
-    spare_words: Vec<Vec<u64>>,
+    /// Frames that are gone, kept for frames to come.
+    spare_frames: Vec<std::rc::Rc<state::Frame>>,
 }
 
 impl Executor {
     pub fn new(image: Image, config: Config, host: Box<dyn Host>) -> Executor {
-        Executor { image, config, traces: trace::Traces::default(), host, spare_words: Vec::new() }
+        Executor { image, config, traces: trace::Traces::default(), host, spare_frames: Vec::new() }
     }
 }

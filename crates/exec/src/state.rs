@@ -27,7 +27,7 @@ pub struct State {
 }
 
 /// An activation of a function.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Frame {
     pub function: FuncId,
     /// The operation to execute next in the function's code; during a call, the call itself.
@@ -56,20 +56,11 @@ impl Drop for Frame {
 
 impl State {
     pub fn new(image: &Image, posix: Posix, entry: FuncId, args: Vec<Value>) -> State {
-        let mut registers = Registers::new(image.code(entry), image.constants(), Vec::new());
+        let mut frame = Frame::default();
+        frame.enter(image, entry);
         for (param, arg) in image.body(entry).blocks[Block::ENTRY].params.iter().zip(args) {
-            registers.set(*param, arg);
+            frame.registers.set(*param, arg);
         }
-        let frame = Frame {
-            function: entry,
-            pc: 0,
-            registers,
-            stack_objects: Vec::new(),
-            variadic: 0,
-            activation: 0,
-            stack_bytes: 0,
-            caller: None,
-        };
         State {
             memory: image.initial_memory().clone(),
             posix,
@@ -113,6 +104,15 @@ impl State {
 }
 
 impl Frame {
+    /// Makes this the frame of a function that is about to start; who calls it is for the caller to say.
+    pub fn enter(&mut self, image: &Image, function: FuncId) {
+        self.function = function;
+        self.pc = 0;
+        self.registers.reset(image.code(function), image.constants());
+        self.stack_objects.clear();
+        self.variadic = 0;
+    }
+
     /// The block and the instruction on which the frame stands; past the last one for the terminator.
     pub fn position(&self, image: &Image) -> (Block, u32) {
         image.code(self.function).origins[self.pc as usize]

@@ -6,7 +6,7 @@ macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident = $prefix:literal;)*) => {
         $(
             $(#[$doc])*
-            #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+            #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
             pub struct $name(u32);
             entity_impl!($name, $prefix);
         )*

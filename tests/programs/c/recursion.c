@@ -1,4 +1,5 @@
-// Recursion: Ackermann, Hanoi, mutual, permutations, memoised, with structures.
+// Recursion: Ackermann, Hanoi, mutual, permutations, memoised, with structures; assertions that hold.
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -79,6 +80,7 @@ int main(void) {
     printf("%d %d %d\n", ackermann(1, 5), ackermann(2, 4), ackermann(2, 9));
     strcpy(pegs[0], "987654321");
     hanoi(9, 0, 2, 1);
+    assert(moves == (1 << 9) - 1 && "2^n - 1 moves");
     printf("%d [%s][%s][%s]\n", moves, pegs[0], pegs[1], pegs[2]);
     printf("%d %d\n", is_even(500), is_odd(501));
     for (int n = 0; n < 20; n++)
@@ -87,6 +89,7 @@ int main(void) {
     int count = 0;
     unsigned hash = 0;
     permute(text, 0, &count, &hash);
+    assert(count == 720);
     printf("%d %u %s\n", count, hash, text);
     printf("%lu %d\n", fibonacci(90), partitions(18, 18));
     const int values[] = {5, -3, 17, 0, 44, -28, 9};

@@ -4,11 +4,11 @@ use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 use symcrete_expr::Value;
 use symcrete_ir::{
-    BinaryOp, Block, Body, CastOp, Const, EdgeId, FloatOp, Inst, IntPredicate, Operand, OperandKind, Reg, Terminator,
+    BinaryOp, Block, Body, Callee, CastOp, Const, EdgeId, FloatOp, Inst, IntPredicate, Operand, OperandKind, Reg, Terminator,
     Type, TypeKind,
 };
 
-use super::{Code, CodeEdge, CodeSwitch, Conversion, Op, OpCode, Slot};
+use super::{Code, CodeCall, CodeEdge, CodeReturn, CodeSwitch, CodeTarget, Conversion, Op, OpCode, Slot};
 
 /// Compiles a body. `constants` are the values of the program's constants.
 pub fn compile(body: &Body, constants: &[Value], pointer_bits: u16, signed_overflow: bool) -> Code {
@@ -24,6 +24,7 @@ pub fn compile(body: &Body, constants: &[Value], pointer_bits: u16, signed_overf
     };
     compiler.place_constants();
     compiler.compile_blocks();
+    compiler.compile_calls();
     compiler.compile_edges();
     compiler.code
 }
@@ -303,8 +304,29 @@ impl Compiler<'_> {
                 let (a, c) = (self.slot(*value), self.code.switches.len() as u32 - 1);
                 self.emit(op(OpCode::Switch, a, a, c));
             }
-            Terminator::Return(_) => self.emit(op(OpCode::Return, 0, 0, 0)),
+            Terminator::Return(values) => {
+                let values = values.iter().map(|value| self.slot(*value)).collect();
+                let weight = self.body.blocks[self.origin.0].insts.len() as u32 + 1;
+                self.code.returns.push(CodeReturn { values, weight });
+                self.emit(op(OpCode::Return, 0, 0, self.code.returns.len() as u32 - 1));
+            }
             _ => self.general(),
+        }
+    }
+
+    fn compile_calls(&mut self) {
+        for data in self.body.calls.values() {
+            let target = match &data.callee {
+                Callee::Direct(function) => Some(CodeTarget::Function(*function)),
+                Callee::Indirect(pointer) => Some(CodeTarget::Pointer(self.slot(*pointer))),
+                Callee::Intrinsic(..) | Callee::Unsupported(_) => None,
+            };
+            let call = target.filter(|_| data.by_value.is_empty()).map(|target| CodeCall {
+                target,
+                args: data.args.iter().map(|arg| self.slot(*arg)).collect(),
+                results: data.results.iter().map(|result| self.register(*result)).collect(),
+            });
+            self.code.calls.push(call);
         }
     }
 

@@ -94,6 +94,7 @@ pub enum OpCode {
     Switch,
     /// c: the call.
     Call,
+    /// c: index into `Code::returns`.
     Return,
     /// Executed by `step` from the `ir`: an instruction or a terminator.
     General,
@@ -124,6 +125,28 @@ pub struct CodeSwitch {
     pub default: u32,
 }
 
+/// A call that only moves words: no arguments in memory.
+#[derive(Clone, Debug)]
+pub struct CodeCall {
+    pub target: CodeTarget,
+    pub args: Box<[Slot]>,
+    pub results: Box<[Slot]>,
+}
+
+#[derive(Copy, Clone, Debug)]
+pub enum CodeTarget {
+    Function(symcrete_ir::FuncId),
+    /// The function whose address stands there.
+    Pointer(Slot),
+}
+
+/// What a return hands back, and how many instructions it completes.
+#[derive(Clone, Debug)]
+pub struct CodeReturn {
+    pub values: Box<[Slot]>,
+    pub weight: u32,
+}
+
 /// A function for the fast loop.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
@@ -138,6 +161,9 @@ pub struct Code {
     pub copies: Vec<(Slot, Slot)>,
     pub pairs: Vec<(u32, u32)>,
     pub switches: Vec<CodeSwitch>,
+    /// By the number of the call; `None` where more than words is moved.
+    pub calls: Vec<Option<CodeCall>>,
+    pub returns: Vec<CodeReturn>,
     pub conversions: Vec<Conversion>,
     /// The register file at entry: constants, then zeros.
     pub template: Vec<u64>,

@@ -50,15 +50,19 @@ impl Specials {
 }
 
 impl Registers {
-    /// The registers at the entry of a function, in an array that may have served before.
-    pub fn new(code: &Code, constants: &[Value], mut words: Vec<u64>) -> Registers {
-        words.clear();
-        words.extend_from_slice(&code.template);
-        let mut registers = Registers { words, specials: None, first_register: code.first_register };
+    /// Makes these the registers at the entry of a function.
+    pub fn reset(&mut self, code: &Code, constants: &[Value]) {
+        self.words.clear();
+        self.words.extend_from_slice(&code.template);
+        self.specials = None;
+        self.first_register = code.first_register;
         for (slot, constant) in &code.special_constants {
-            registers.set_slot(*slot, constants[cranelift_entity::EntityRef::index(*constant)].clone());
+            self.set_slot(*slot, constants[cranelift_entity::EntityRef::index(*constant)].clone());
         }
-        registers
+    }
+
+    pub fn first_register(&self) -> Slot {
+        self.first_register
     }
 
     pub fn get(&self, register: Reg) -> Value {

@@ -5,7 +5,7 @@ use symcrete_expr::{Bits, Value, word};
 
 use super::Context;
 use crate::libm::{Function, Kind, Outcome, Parameter};
-use crate::step::Stop;
+use crate::step::{Stop, access};
 
 pub(super) fn call(context: &mut Context, function: &'static Function) -> Result<SmallVec<[Value; 2]>, Stop> {
     let parameters = &function.signature().parameters;
@@ -19,18 +19,29 @@ pub(super) fn call(context: &mut Context, function: &'static Function) -> Result
         }
         function.call(&arguments)
     };
-    store_outputs(context, function, &outcome)?;
     let undefined = (0..parameters.len()).map(|at| context.value(at)).find(|value| matches!(value, Value::Partial(_)));
+    let given = Given { outcome, undefined };
+    store_outputs(context, function, &given)?;
     Ok(match function.signature().result {
         None => smallvec![],
-        Some(kind) => {
-            let bits = Bits::from_u128(result_width(context, kind), outcome.result);
-            smallvec![match undefined {
-                Some(operand) => Value::tainted(bits, operand.origin()),
-                None => Value::from_bits(bits),
-            }]
-        }
+        Some(kind) => smallvec![given.value(width(context, kind), outcome.result)],
     })
+}
+
+/// What a call gave, and an argument that was not wholly defined: then nothing of what it gave is.
+struct Given {
+    outcome: Outcome,
+    undefined: Option<Value>,
+}
+
+impl Given {
+    fn value(&self, width: u32, number: u128) -> Value {
+        let bits = Bits::from_u128(width, number);
+        match &self.undefined {
+            Some(operand) => Value::tainted(bits, operand.origin()),
+            None => Value::from_bits(bits),
+        }
+    }
 }
 
 /// `long` has the width of a pointer on the targets that we execute.
@@ -39,10 +50,6 @@ fn width(context: &Context, kind: Kind) -> u32 {
         Kind::Long => u32::from(context.executor.image.pointer_bits()),
         other => other.bits(),
     }
-}
-
-fn result_width(context: &Context, kind: Kind) -> u32 {
-    width(context, kind)
 }
 
 fn argument(context: &mut Context, at: usize, parameter: Parameter) -> Result<u128, Stop> {
@@ -62,13 +69,15 @@ fn argument(context: &mut Context, at: usize, parameter: Parameter) -> Result<u1
     }
 }
 
-fn store_outputs(context: &mut Context, function: &Function, outcome: &Outcome) -> Result<(), Stop> {
+fn store_outputs(context: &mut Context, function: &Function, given: &Given) -> Result<(), Stop> {
+    let outcome = &given.outcome;
     let mut outputs = outcome.outputs.into_iter();
     for (at, parameter) in function.signature().parameters.iter().enumerate() {
         if let Parameter::Output(kind) = parameter {
             let address = context.word(at)?;
-            let bits = Bits::from_u128(width(context, *kind), outputs.next().unwrap_or(0));
-            context.state.memory.write_bytes(address, &bits.to_le_bytes())?;
+            let width = width(context, *kind);
+            let value = given.value(width, outputs.next().unwrap_or(0));
+            access::store_bytes(&mut context.state.memory, address, width / 8, &value)?;
         }
     }
     if let (Some(sign), Some(address)) = (outcome.signgam, context.executor.image.global_named("signgam")) {

@@ -1,5 +1,8 @@
-//! `<math.h>` by the host's libm, on raw bits: which functions there are, their signatures, and calling them natively.
-//! Loading arguments from the program's memory and storing what goes through pointers is the caller's work.
+//! `<math.h>` and `<complex.h>` by the host's libm, on raw bits: which functions there are, their signatures, and calling them
+//! natively. Loading arguments from the program's memory and storing what goes through pointers is the caller's work.
+//!
+//! A complex function is listed under its name after `__symcrete_`, takes its numbers as real and imaginary parts, and gives its
+//! result through two pointers. The C runtime calls it so.
 //!
 //! The rounding mode is always to nearest. A result has the very bits that a native program linked with this machine's libm
 //! gets: signs and payloads of NaN, and all 80 bits of a long double.
@@ -72,7 +75,7 @@ pub enum Parameter {
 pub struct Signature {
     /// One for each parameter in C, in its order.
     pub parameters: Vec<Parameter>,
-    /// None for `void` (only the `sincos` family).
+    /// None for `void` (the `sincos` family, and complex results).
     pub result: Option<Kind>,
     /// Whether the call sets the program's `signgam`.
     pub sets_signgam: bool,
@@ -91,7 +94,7 @@ pub struct Outcome {
     pub errno: i32,
 }
 
-/// A function of `<math.h>`.
+/// A function of `<math.h>` or `<complex.h>`.
 pub struct Function {
     name: &'static str,
     signature: Signature,
@@ -99,7 +102,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// The C name under which the host's libm knows the function.
+    /// The name under which programs and the runtime call the function.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -127,7 +130,7 @@ impl Function {
     }
 
     fn outcome(&self, (slots, errno): ([u128; SLOTS], i32)) -> Outcome {
-        let [result, first, second, _] = slots;
+        let [result, first, second, ..] = slots;
         if self.signature.sets_signgam {
             return Outcome { result, outputs: [0, 0], signgam: Some(first as i32), errno };
         }

@@ -9,7 +9,7 @@
 use std::ffi::{CStr, c_char, c_int};
 
 /// The slots that a shim may read, and may write.
-pub(super) const SLOTS: usize = 4;
+pub(super) const SLOTS: usize = 6;
 
 type Shim = unsafe extern "C" fn(arguments: *const [u128; SLOTS], results: *mut [u128; SLOTS]) -> c_int;
 

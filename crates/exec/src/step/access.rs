@@ -38,12 +38,13 @@ fn load_wide(memory: &mut Memory, address: u64, width: u32) -> Result<Value, Fau
 pub fn store(memory: &mut Memory, address: u64, ty: Type, pointer_bits: u16, value: &Value) -> Result<(), Fault> {
     match value {
         Value::Word(bits) => memory.write_word(address, ty.store_bytes(pointer_bits), *bits),
-        other => store_other(memory, address, ty.store_bytes(pointer_bits), other),
+        other => store_bytes(memory, address, ty.store_bytes(pointer_bits), other),
     }
 }
 
+/// Stores a value of any kind into so many bytes.
 #[cold]
-fn store_other(memory: &mut Memory, address: u64, bytes: u32, value: &Value) -> Result<(), Fault> {
+pub fn store_bytes(memory: &mut Memory, address: u64, bytes: u32, value: &Value) -> Result<(), Fault> {
     let padded = |bits: &Bits| {
         let mut out = bits.to_le_bytes();
         out.resize(bytes as usize, 0);

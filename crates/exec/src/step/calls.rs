@@ -2,20 +2,21 @@
 
 use std::rc::Rc;
 
+use cranelift_entity::EntityRef;
 use symcrete_expr::Value;
-use symcrete_ir::{Block, Call, CallData, Callee, FloatKind, FuncId, Terminator, Type, TypeKind};
+use symcrete_ir::{Block, Body, Call, CallData, Callee, FloatKind, FuncId, Terminator, Type, TypeKind};
 use symcrete_memory::{Kind, Site};
 
 use super::{Stop, access, follow, needs_word};
 use crate::Executor;
-use crate::code::Registers;
+use crate::code::{CodeTarget, OpCode};
 use crate::outcome::Ended;
 use crate::state::{Frame, State};
 
 /// What a call on the machine's own stack costs at least: return address, saved base pointer, alignment.
 const FRAME_OVERHEAD: u64 = 32;
-/// Register files of frames that are gone, kept for frames to come.
-const SPARE_ARRAYS: usize = 64;
+/// How many frames that are gone are kept for frames to come.
+const SPARE_FRAMES: usize = 64;
 
 impl Executor {
     /// Executes the call on which the top frame stands. On `Err` nothing has changed.
@@ -56,21 +57,14 @@ impl Executor {
         let target = &self.image.program.functions[function];
         let body = self.image.body(function);
         let data = &self.image.body(state.top.function).calls[call];
-        let own_bytes = FRAME_OVERHEAD + 8 * body.registers.len() as u64;
+        let own_bytes = frame_bytes(body);
         if state.stack_bytes + own_bytes > self.config.stack_limit {
             return Err(Ended::StackOverflow.into());
         }
-        let spare = self.spare_words.pop().unwrap_or_default();
-        let mut frame = Frame {
-            function,
-            pc: 0,
-            registers: Registers::new(self.image.code(function), self.image.constants(), spare),
-            stack_objects: Vec::new(),
-            variadic: 0,
-            activation: state.next_activation,
-            stack_bytes: state.stack_bytes,
-            caller: None,
-        };
+        let mut frame = Frame::default();
+        frame.enter(&self.image, function);
+        frame.activation = state.next_activation;
+        frame.stack_bytes = state.stack_bytes;
         let params = &body.blocks[Block::ENTRY].params;
         for (at, param) in params.iter().enumerate() {
             // A call with too few arguments, which old C allows, passes what nobody wrote.
@@ -90,12 +84,69 @@ impl Executor {
         if target.variadic && data.args.len() > params.len() {
             self.pass_variadic(state, data, params.len(), &mut frame)?;
         }
-        state.next_activation += 1;
-        state.stack_bytes += own_bytes;
-        state.depth += 1;
-        frame.caller = Some(state.top.clone());
-        state.top = Rc::new(frame);
+        push(state, Rc::new(frame), own_bytes);
         Ok(())
+    }
+
+    /// A call that moves only words, between functions that have bodies: the usual one. `false` if it is another, and nothing
+    /// has happened.
+    pub(crate) fn call_words(&mut self, state: &mut State, call: Call) -> bool {
+        let top = &*state.top;
+        let Some(plan) = &self.image.code(top.function).calls[call.index()] else { return false };
+        if top.registers.specials.is_some() {
+            return false;
+        }
+        let words = &top.registers.words;
+        let function = match plan.target {
+            CodeTarget::Function(function) => function,
+            CodeTarget::Pointer(slot) => match self.image.function_at(words[slot as usize]) {
+                Some(function) => function,
+                None => return false,
+            },
+        };
+        if self.image.plain_params(function) != Some(plan.args.len() as u32) {
+            return false;
+        }
+        let own_bytes = frame_bytes(self.image.body(function));
+        if state.stack_bytes + own_bytes > self.config.stack_limit {
+            return false;
+        }
+        let mut spare = self.spare_frames.pop().unwrap_or_default();
+        let Some(frame) = Rc::get_mut(&mut spare) else { return false };
+        frame.enter(&self.image, function);
+        frame.activation = state.next_activation;
+        frame.stack_bytes = state.stack_bytes;
+        // The parameters are the first registers.
+        let first = frame.registers.first_register() as usize;
+        for (at, arg) in plan.args.iter().enumerate() {
+            frame.registers.words[first + at] = words[*arg as usize];
+        }
+        push(state, spare, own_bytes);
+        true
+    }
+
+    /// A return that moves only words to a call of the usual kind. `false` if it is another, and nothing has happened.
+    pub(crate) fn return_words(&mut self, state: &mut State) -> bool {
+        let Some(frame) = Rc::get_mut(&mut state.top) else { return false };
+        let code = self.image.code(frame.function);
+        let values = &code.returns[code.ops[frame.pc as usize].c as usize];
+        let Some(caller) = frame.caller.as_mut().and_then(Rc::get_mut) else { return false };
+        let caller_code = self.image.code(caller.function);
+        let call = caller_code.ops[caller.pc as usize];
+        if call.code != OpCode::Call || frame.registers.specials.is_some() || caller.registers.specials.is_some() {
+            return false;
+        }
+        let Some(plan) = &caller_code.calls[call.c as usize] else { return false };
+        if plan.results.len() > values.values.len() {
+            return false;
+        }
+        for (result, value) in plan.results.iter().zip(&values.values) {
+            caller.registers.words[*result as usize] = frame.registers.words[*value as usize];
+        }
+        caller.pc += 1;
+        state.steps += u64::from(values.weight);
+        self.pop(state);
+        true
     }
 
     /// Lays the variadic arguments out in memory, as a callee finds those that did not fit into registers.
@@ -151,19 +202,21 @@ impl Executor {
 
     /// Drops the top frame and what it owns; the caller must exist.
     pub(crate) fn pop(&mut self, state: &mut State) {
-        let Some(caller) = state.top.caller.clone() else { return };
-        for object in &state.top.stack_objects {
+        let caller = match Rc::get_mut(&mut state.top) {
+            Some(frame) => frame.caller.take(),
+            None => state.top.caller.clone(),
+        };
+        let Some(caller) = caller else { return };
+        let mut done = std::mem::replace(&mut state.top, caller);
+        for object in &done.stack_objects {
             state.memory.release(*object, Site(0));
         }
-        state.stack_bytes = state.top.stack_bytes;
+        state.stack_bytes = done.stack_bytes;
         state.depth -= 1;
-        let mut done = std::mem::replace(&mut state.top, caller);
-        if let Some(frame) = Rc::get_mut(&mut done)
-            && self.spare_words.len() < SPARE_ARRAYS
-        {
-            self.spare_words.push(std::mem::take(&mut frame.registers.words));
-        }
         state.jumps.forget_after(state.top.activation);
+        if self.spare_frames.len() < SPARE_FRAMES && Rc::get_mut(&mut done).is_some() {
+            self.spare_frames.push(done);
+        }
     }
 
     /// The call on which the top frame stands.
@@ -200,6 +253,22 @@ impl Executor {
             _ => frame.pc += 1,
         }
     }
+}
+
+/// What a frame takes on a machine's stack, roughly.
+fn frame_bytes(body: &Body) -> u64 {
+    FRAME_OVERHEAD + 8 * body.registers.len() as u64
+}
+
+/// Makes a frame the top one.
+fn push(state: &mut State, frame: Rc<Frame>, own_bytes: u64) {
+    let caller = std::mem::replace(&mut state.top, frame);
+    if let Some(frame) = Rc::get_mut(&mut state.top) {
+        frame.caller = Some(caller);
+    }
+    state.next_activation += 1;
+    state.stack_bytes += own_bytes;
+    state.depth += 1;
 }
 
 /// Threads come later, and say so; anything else is missing from the program.

@@ -71,7 +71,9 @@ impl Executor {
             let done = match pause {
                 Pause::Budget => return Outcome::Continue,
                 Pause::Stop(stop) => return stop.into(),
+                Pause::Call(call) if self.call_words(state, call) => Ok(()),
                 Pause::Call(call) => self.call(state, call),
+                Pause::Return if self.return_words(state) => Ok(()),
                 Pause::Return => match self.return_from(state) {
                     Some(values) => return Outcome::Return(values),
                     None => Ok(()),
