@@ -5,7 +5,9 @@ use std::cell::OnceCell;
 use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
 use symcrete_expr::{Bits, Value};
-use symcrete_ir::{Block, Body, Const, Constant, ConstantExpression, FuncId, Function, GlobalId, Operand, OperandKind, Program};
+use symcrete_ir::{
+    Block, Body, Const, Constant, ConstantExpression, FuncId, Function, GlobalId, Operand, OperandKind, Program,
+};
 use symcrete_memory::{Kind, Memory, Site};
 
 use crate::Config;
@@ -38,14 +40,16 @@ pub struct Image {
     externals: SecondaryMap<FuncId, Option<External>>,
     initial_memory: Memory,
     codes: Vec<OnceCell<Code>>,
-    /// How many arguments a function takes that has a body and no variadic ones.
+    /// How many arguments a function takes that has a body, no variadic ones, and its parameters in the first registers.
     plain_params: Vec<Option<u32>>,
     signed_overflow: bool,
 }
 
 fn plain_params(function: &Function) -> Option<u32> {
     let body = function.body.as_ref().filter(|_| !function.variadic)?;
-    Some(body.blocks[Block::ENTRY].params.len() as u32)
+    let params = &body.blocks[Block::ENTRY].params;
+    let first = params.iter().enumerate().all(|(at, param)| param.index() == at);
+    first.then_some(params.len() as u32)
 }
 
 /// Functions and blocks have addresses of their own, far from any data: below the lowest allocation on either pointer width.
@@ -215,9 +219,8 @@ impl Image {
 
     /// A function's code for the fast loop, made when it is first called.
     pub(crate) fn code(&self, function: FuncId) -> &Code {
-        self.codes[function.index()].get_or_init(|| {
-            code::compile(self.body(function), &self.constants, self.pointer_bits(), self.signed_overflow)
-        })
+        self.codes[function.index()]
+            .get_or_init(|| code::compile(&self.program, self.body(function), &self.constants, self.signed_overflow))
     }
 
     pub(crate) fn external(&self, function: FuncId) -> Option<&External> {

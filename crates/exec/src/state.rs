@@ -32,6 +32,8 @@ pub(crate) struct Frame {
     pub function: FuncId,
     /// The operation to execute next in the function's code; during a call, the call itself.
     pub pc: u32,
+    /// An instruction inside an operation, to be executed next by the general way; `pc` counts only without it.
+    pub detour: Option<(Block, u32)>,
     pub registers: Registers,
     /// What to release at return, in order of allocation.
     pub stack_objects: Vec<AllocationId>,
@@ -108,6 +110,7 @@ impl Frame {
     pub fn enter(&mut self, image: &Image, function: FuncId) {
         self.function = function;
         self.pc = 0;
+        self.detour = None;
         self.registers.reset(image.code(function), image.constants());
         self.stack_objects.clear();
         self.variadic = 0;
@@ -115,7 +118,10 @@ impl Frame {
 
     /// The block and the instruction on which the frame stands; past the last one for the terminator.
     pub fn position(&self, image: &Image) -> (Block, u32) {
-        image.code(self.function).origins[self.pc as usize]
+        self.detour.unwrap_or_else(|| {
+            let origin = image.code(self.function).origins[self.pc as usize];
+            (origin.block, origin.last)
+        })
     }
 
     pub fn loc(&self, image: &Image) -> LocId {

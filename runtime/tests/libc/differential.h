@@ -59,5 +59,6 @@ void test_time(void);
 void test_files(void);
 void test_endings(void);
 void test_matching(void);
+void test_complex(void);
 
 #endif

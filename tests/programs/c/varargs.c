@@ -96,7 +96,7 @@ static void logged(int level, const char *format, ...) {
 }
 
 int main(void) {
-    typed("iulds", -1, 4000000000u, -5000000000L, 2.5, "text");
+    typed("iulds", -1, 4000000000u, (long)-5000000000, 2.5, "text");
     typed("dididididididididididi", 1., 1, 2., 2, 3., 3, 4., 4, 5., 5, 6., 6, 7., 7, 8., 8, 9., 9, 10., 10, 11., 11);
     typed("LiLdLs", 1.5L, 7, 2.5L, 0.5, 1e4000L, "end");
     typed("SRMBi", (struct small){1, -2}, (struct real){0.25, 4}, (struct mixed){9, 0.75}, (struct large){"a large one", 3}, 5);

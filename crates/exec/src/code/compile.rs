@@ -4,23 +4,26 @@ use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 use symcrete_expr::Value;
 use symcrete_ir::{
-    BinaryOp, Block, Body, Callee, CastOp, Const, EdgeId, FloatOp, Inst, IntPredicate, Operand, OperandKind, Reg, Terminator,
-    Type, TypeKind,
+    BinaryOp, Block, Body, Callee, CastOp, Const, EdgeId, FloatOp, Inst, IntPredicate, Operand, OperandKind, Program,
+    Reg, Terminator, Type, TypeKind,
 };
 
-use super::{Code, CodeCall, CodeEdge, CodeReturn, CodeSwitch, CodeTarget, Conversion, Op, OpCode, Slot};
+use super::inline::{self, Inlined};
+use super::{Code, CodeCall, CodeEdge, CodeReturn, CodeSwitch, CodeTarget, Conversion, Op, OpCode, Origin, Slot};
 
 /// Compiles a body. `constants` are the values of the program's constants.
-pub fn compile(body: &Body, constants: &[Value], pointer_bits: u16, signed_overflow: bool) -> Code {
+pub fn compile(program: &Program, body: &Body, constants: &[Value], signed_overflow: bool) -> Code {
     let mut compiler = Compiler {
+        program,
         body,
+        inlined: None,
         constants,
-        pointer_bits,
+        pointer_bits: program.layout.pointer_bits,
         signed_overflow,
         slots: FxHashMap::default(),
         uses: count_uses(body),
         code: Code::default(),
-        origin: (Block::ENTRY, 0),
+        origin: Origin { block: Block::ENTRY, first: 0, last: 0 },
     };
     compiler.place_constants();
     compiler.compile_blocks();
@@ -30,7 +33,7 @@ pub fn compile(body: &Body, constants: &[Value], pointer_bits: u16, signed_overf
 }
 
 /// How often each register is read.
-fn count_uses(body: &Body) -> Vec<u32> {
+pub(super) fn count_uses(body: &Body) -> Vec<u32> {
     let mut uses = vec![0; body.registers.len()];
     let mut count = |operand: Operand| {
         if let Some(reg) = operand.as_reg() {
@@ -45,29 +48,42 @@ fn count_uses(body: &Body) -> Vec<u32> {
     uses
 }
 
-struct Compiler<'a> {
-    body: &'a Body,
+pub(super) struct Compiler<'a> {
+    pub(super) program: &'a Program,
+    pub(super) body: &'a Body,
+    /// Set while the body is that of a function whose code takes the place of a call.
+    pub(super) inlined: Option<Inlined>,
     constants: &'a [Value],
     pointer_bits: u16,
     /// Whether arithmetic that promises not to wrap is watched, which `step` does.
     signed_overflow: bool,
     /// Where constants stand.
     slots: FxHashMap<Const, Slot>,
-    uses: Vec<u32>,
-    code: Code,
-    origin: (Block, u32),
+    pub(super) uses: Vec<u32>,
+    pub(super) code: Code,
+    pub(super) origin: Origin,
 }
 
 impl Compiler<'_> {
     /// Gives a slot to every constant that the function uses.
     fn place_constants(&mut self) {
         let mut used = Vec::new();
-        let mut note = |operand: Operand| used.extend(operand.as_const());
-        for block in self.body.blocks.values() {
-            block.insts.iter().for_each(|inst| self.body.visit_operands(inst, &mut note));
-            self.body.visit_terminator_operands(&block.terminator, &mut note);
+        let mut note_all = |body: &Body| {
+            let mut note = |operand: Operand| used.extend(operand.as_const());
+            for block in body.blocks.values() {
+                block.insts.iter().for_each(|inst| body.visit_operands(inst, &mut note));
+                body.visit_terminator_operands(&block.terminator, &mut note);
+            }
+            body.edges.values().flat_map(|edge| &edge.args).for_each(|arg| note(*arg));
+        };
+        note_all(self.body);
+        let mut inline_registers = 0;
+        for data in self.body.calls.values() {
+            if let Some(callee) = inline::candidate(self.program, data) {
+                note_all(callee);
+                inline_registers = inline_registers.max(callee.registers.len());
+            }
         }
-        self.body.edges.values().flat_map(|edge| &edge.args).for_each(|arg| note(*arg));
         for constant in used {
             if self.slots.contains_key(&constant) {
                 continue;
@@ -83,15 +99,18 @@ impl Compiler<'_> {
             }
         }
         self.code.first_register = self.code.template.len() as Slot;
-        // The last word is scratch for parallel copies.
-        self.code.template.resize(self.code.template.len() + self.body.registers.len() + 1, 0);
+        // Behind the registers stand those of functions that are inlined, and a word of scratch for parallel copies.
+        self.code.template.resize(self.code.template.len() + self.body.registers.len() + inline_registers + 1, 0);
     }
 
-    fn register(&self, reg: Reg) -> Slot {
-        self.code.first_register + reg.as_u32()
+    pub(super) fn register(&self, reg: Reg) -> Slot {
+        match &self.inlined {
+            Some(inlined) => inlined.register(reg),
+            None => self.code.first_register + reg.as_u32(),
+        }
     }
 
-    fn slot(&self, operand: Operand) -> Slot {
+    pub(super) fn slot(&self, operand: Operand) -> Slot {
         match operand.kind() {
             OperandKind::Reg(reg) => self.register(reg),
             OperandKind::Const(constant) => self.slots[&constant],
@@ -107,7 +126,7 @@ impl Compiler<'_> {
         (self.width(ty) <= 64).then(|| 64 - self.width(ty) as u8)
     }
 
-    fn emit(&mut self, op: Op) {
+    pub(super) fn emit(&mut self, op: Op) {
         self.code.ops.push(op);
         self.code.origins.push(self.origin);
     }
@@ -121,13 +140,22 @@ impl Compiler<'_> {
             self.code.starts.push(self.code.ops.len() as u32);
             let fused = self.fused_compare(id);
             let plain = block.insts.len() - usize::from(fused.is_some());
-            for (at, inst) in block.insts[..plain].iter().enumerate() {
-                self.origin = (id, at as u32);
-                if self.compile_inst(inst).is_none() {
-                    self.general();
+            let mut at = 0;
+            while at < plain {
+                let joined = self.join_access(&block.insts[at..plain]);
+                let last = at + joined.as_ref().map_or(0, |(length, _)| length - 1);
+                self.origin = Origin { block: id, first: at as u32, last: last as u32 };
+                match joined {
+                    Some((_, op)) => self.emit(op),
+                    None => {
+                        if self.compile_inst(&block.insts[at]).is_none() {
+                            self.general();
+                        }
+                    }
                 }
+                at = last + 1;
             }
-            self.origin = (id, plain as u32);
+            self.origin = Origin { block: id, first: plain as u32, last: plain as u32 };
             match fused {
                 Some(op) => self.emit(op),
                 None => self.compile_terminator(&block.terminator),
@@ -163,8 +191,65 @@ impl Compiler<'_> {
         Some(Op { code, x, y: 0, dst: 0, a: self.slot(a), b: self.slot(b), c })
     }
 
+    /// `base[index]` or `base->field` as one operation: an optional sign extension of the index, the address, and the load or store
+    /// that alone uses it. How many instructions that takes, and the operation.
+    pub(super) fn join_access(&self, insts: &[Inst]) -> Option<(usize, Op)> {
+        if self.pointer_bits != 64 {
+            return None;
+        }
+        let (extension, rest) = match insts {
+            [Inst::Cast { op: CastOp::SignExtend, from, to, dst, src }, rest @ ..]
+                if *to == Type::I64 && self.uses[dst.index()] == 1 =>
+            {
+                (Some((*dst, *src, *from)), rest)
+            }
+            _ => (None, insts),
+        };
+        let [Inst::Address { dst: address, base, offset, first_term, terms }, access, ..] = rest else { return None };
+        if self.uses[address.index()] != 1 {
+            return None;
+        }
+        let (value, is_store, bytes) = self.whole_bytes_access(access, *address)?;
+        let length = 2 + usize::from(extension.is_some());
+        let (a, terms) = (self.slot(*base), self.body.terms(*first_term, *terms));
+        match (terms, extension) {
+            ([], None) => {
+                let c = *offset as u32;
+                let op = if is_store {
+                    Op { code: OpCode::StoreOffset, x: bytes, y: 0, dst: 0, a, b: value, c }
+                } else {
+                    Op { code: OpCode::LoadOffset, x: bytes, y: 0, dst: value, a, b: a, c }
+                };
+                Some((length, op))
+            }
+            ([term], _) if *offset == 0 => {
+                let c = i32::try_from(term.scale).ok()? as u32;
+                let (index, ty) = match extension {
+                    Some((dst, src, from)) if term.index.as_reg() == Some(dst) => (src, from),
+                    Some(_) => return None,
+                    None => (term.index, term.ty),
+                };
+                let x = self.shift(ty)?;
+                let code = if is_store { OpCode::StoreIndex } else { OpCode::LoadIndex };
+                Some((length, Op { code, x, y: bytes, dst: value, a, b: self.slot(index), c }))
+            }
+            _ => None,
+        }
+    }
+
+    /// A load from or store to this address of a type that fills its bytes: where the value is, whether it is a store, bytes.
+    fn whole_bytes_access(&self, inst: &Inst, at: Reg) -> Option<(Slot, bool, u8)> {
+        let (ty, value, is_store) = match *inst {
+            Inst::Load { ty, dst, address, .. } if address.as_reg() == Some(at) => (ty, self.register(dst), false),
+            Inst::Store { ty, address, value, .. } if address.as_reg() == Some(at) => (ty, self.slot(value), true),
+            _ => return None,
+        };
+        let bits = self.width(ty);
+        (bits <= 64 && bits.is_multiple_of(8)).then_some((value, is_store, (bits / 8) as u8))
+    }
+
     /// One instruction; `None` if it is left to `step`.
-    fn compile_inst(&mut self, inst: &Inst) -> Option<()> {
+    pub(super) fn compile_inst(&mut self, inst: &Inst) -> Option<()> {
         let op = match *inst {
             Inst::Binary { flags, .. } if self.signed_overflow && flags.no_signed_wrap() => return None,
             Inst::Binary { op, ty, flags: _, dst, lhs, rhs } => self.binary(op, ty, dst, lhs, rhs)?,
@@ -203,6 +288,7 @@ impl Compiler<'_> {
                 self.shift(ty)?;
                 self.move_op(dst, src)
             }
+            Inst::Call { call } if self.inline_call(call).is_some() => return Some(()),
             Inst::Call { call } => Op { code: OpCode::Call, x: 0, y: 0, dst: 0, a: 0, b: 0, c: call.as_u32() },
             Inst::FloatNegate { .. } | Inst::Alloca { .. } | Inst::Marker => return None,
         };
@@ -306,7 +392,7 @@ impl Compiler<'_> {
             }
             Terminator::Return(values) => {
                 let values = values.iter().map(|value| self.slot(*value)).collect();
-                let weight = self.body.blocks[self.origin.0].insts.len() as u32 + 1;
+                let weight = self.body.blocks[self.origin.block].insts.len() as u32 + 1;
                 self.code.returns.push(CodeReturn { values, weight });
                 self.emit(op(OpCode::Return, 0, 0, self.code.returns.len() as u32 - 1));
             }

@@ -6,6 +6,7 @@
 //! from the `ir` by `step`, which is the meaning of every instruction; the operations here are its short forms for words.
 
 mod compile;
+mod inline;
 mod registers;
 
 pub use compile::compile;
@@ -65,6 +66,13 @@ pub enum OpCode {
     Load,
     /// a: address, b: value; x: bytes.
     Store,
+    // An address and the access to it, where nobody else uses the address. `a + b * c` (x: shift of b), y: bytes; the store's value
+    // is in dst.
+    LoadIndex,
+    StoreIndex,
+    // `a + c`, x: bytes; the store's value is in b.
+    LoadOffset,
+    StoreOffset,
     /// `a ? b : c`.
     Select,
     DoubleAdd,
@@ -147,12 +155,21 @@ pub struct CodeReturn {
     pub weight: u32,
 }
 
+/// The instructions of a block that an operation executes; the number of instructions stands for the terminator.
+#[derive(Copy, Clone, Debug)]
+pub struct Origin {
+    pub block: Block,
+    pub first: u32,
+    /// The one that can fail.
+    pub last: u32,
+}
+
 /// A function for the fast loop.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
     pub ops: Vec<Op>,
-    /// For each operation, the instruction that it is (part of); the number of instructions for the terminator.
-    pub origins: Vec<(Block, u32)>,
+    /// For each operation, the instructions that it is (part of).
+    pub origins: Vec<Origin>,
     /// Where each block begins.
     pub starts: Vec<u32>,
     /// One for each edge of the body, in its order.
@@ -174,14 +191,13 @@ pub struct Code {
 }
 
 impl Code {
-    /// The first operation of an instruction, if it has one of its own; a comparison fused with its branch leaves the
-    /// branch without one.
+    /// The operation that begins with an instruction; there is none for one that was joined to those before it.
     pub fn position(&self, block: Block, inst: u32) -> Option<u32> {
         let start = self.starts[block.as_u32() as usize] as usize;
         let end = self.starts.get(block.as_u32() as usize + 1).map_or(self.ops.len(), |end| *end as usize);
-        let within = self.origins[start..end].partition_point(|origin| origin.1 < inst);
+        let within = self.origins[start..end].partition_point(|origin| origin.first < inst);
         let at = start + within;
-        (at < end && self.origins[at].1 == inst).then_some(at as u32)
+        (at < end && self.origins[at].first == inst).then_some(at as u32)
     }
 
     pub fn edge(&self, edge: EdgeId) -> &CodeEdge {

@@ -54,7 +54,9 @@ fn jump(context: &mut Context) -> Result<(), Stop> {
     while context.state.top.activation != point.activation {
         context.executor.pop(context.state);
     }
-    Rc::make_mut(&mut context.state.top).pc = point.pc;
+    let frame = Rc::make_mut(&mut context.state.top);
+    frame.pc = point.pc;
+    frame.detour = None;
     if let Some(call) = context.executor.pending_call(context.state) {
         context.executor.finish_call(context.state, call, [Value::Word(value)]);
     }

@@ -176,7 +176,9 @@ fn c_function_on_parts(function: &Function) -> Option<String> {
     let numbers = parameters.iter().filter(|parameter| matches!(parameter, Parameter::Value(_))).count() / 2;
     let mut taken: Vec<String> = (0..numbers).map(|number| format!("{t} r{number}, {t} i{number}")).collect();
     let joined: String = (0..numbers)
-        .map(|number| format!("{t} _Complex z{number}; __real__ z{number} = r{number}; __imag__ z{number} = i{number};"))
+        .map(|number| {
+            format!("{t} _Complex z{number}; __real__ z{number} = r{number}; __imag__ z{number} = i{number};")
+        })
         .collect();
     let passed: Vec<String> = (0..numbers).map(|number| format!("z{number}")).collect();
     let call = format!("{name}({})", passed.join(", "));

@@ -250,7 +250,10 @@ impl Executor {
             Terminator::Invoke { normal, .. } if at as usize == block.insts.len() => {
                 state.steps += follow(self.image.code(frame.function), frame, *normal);
             }
-            _ => frame.pc += 1,
+            _ => {
+                frame.pc += 1;
+                frame.detour = None;
+            }
         }
     }
 }

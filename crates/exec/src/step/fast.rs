@@ -54,7 +54,7 @@ pub(super) fn run<const CHECKED: bool>(
         }};
     }
     let exit = loop {
-        let op = ops[at];
+        let op = &ops[at];
         if CHECKED
             && let Some(specials) = specials
             && (specials.has(op.a) || specials.has(op.b) || specials.has(op.dst))
@@ -123,6 +123,36 @@ pub(super) fn run<const CHECKED: bool>(
                 Ok(()) => at += 1,
                 Err(_) => break Exit::General,
             },
+            OpCode::LoadIndex => {
+                let index = signed!(b!()) >> op.x;
+                let address = a!().wrapping_add(index.wrapping_mul(i64::from(op.c as i32)) as u64);
+                match memory.read_word(address, u32::from(op.y)) {
+                    Ok(Word::Defined(bits)) => set!(bits),
+                    _ => break Exit::General,
+                }
+            }
+            OpCode::StoreIndex => {
+                let index = signed!(b!()) >> op.x;
+                let address = a!().wrapping_add(index.wrapping_mul(i64::from(op.c as i32)) as u64);
+                match memory.write_word(address, u32::from(op.y), words[op.dst as usize]) {
+                    Ok(()) => at += 1,
+                    Err(_) => break Exit::General,
+                }
+            }
+            OpCode::LoadOffset => {
+                let address = a!().wrapping_add(op.c as i32 as i64 as u64);
+                match memory.read_word(address, u32::from(op.x)) {
+                    Ok(Word::Defined(bits)) => set!(bits),
+                    _ => break Exit::General,
+                }
+            }
+            OpCode::StoreOffset => {
+                let address = a!().wrapping_add(op.c as i32 as i64 as u64);
+                match memory.write_word(address, u32::from(op.x), b!()) {
+                    Ok(()) => at += 1,
+                    Err(_) => break Exit::General,
+                }
+            }
             OpCode::Select => {
                 if CHECKED && specials.as_ref().is_some_and(|specials| specials.has(op.c)) {
                     break Exit::General;

@@ -104,6 +104,7 @@ pub(crate) fn follow(code: &Code, frame: &mut Frame, edge: EdgeId) -> u64 {
         frame.registers.copy(*to, *from);
     }
     frame.pc = edge.target;
+    frame.detour = None;
     u64::from(edge.weight)
 }
 
@@ -122,19 +123,20 @@ pub(crate) fn run_frame(image: &Image, config: &Config, state: &mut State, limit
     let frame: &mut Frame = Rc::make_mut(top);
     let code = image.code(frame.function);
     loop {
-        let run = if frame.registers.specials.is_none() { fast::run::<false> } else { fast::run::<true> };
-        match run(code, &mut frame.registers, memory, &mut frame.pc, steps, limit) {
-            fast::Exit::Budget => return Pause::Budget,
-            fast::Exit::Call(call) => return Pause::Call(call),
-            fast::Exit::Return => return Pause::Return,
-            fast::Exit::General => {
-                let mut general = General { image, config, memory, stack_bytes, code };
-                match general.step(frame) {
-                    Ok(Next::Onward(completed)) => *steps += completed,
-                    Ok(Next::Call(call)) => return Pause::Call(call),
-                    Err(stop) => return Pause::Stop(stop),
-                }
+        if frame.detour.is_none() {
+            let run = if frame.registers.specials.is_none() { fast::run::<false> } else { fast::run::<true> };
+            match run(code, &mut frame.registers, memory, &mut frame.pc, steps, limit) {
+                fast::Exit::Budget => return Pause::Budget,
+                fast::Exit::Call(call) => return Pause::Call(call),
+                fast::Exit::Return => return Pause::Return,
+                fast::Exit::General => {}
             }
+        }
+        let mut general = General { image, config, memory, stack_bytes, code };
+        match general.step(frame) {
+            Ok(Next::Onward(completed)) => *steps += completed,
+            Ok(Next::Call(call)) => return Pause::Call(call),
+            Err(stop) => return Pause::Stop(stop),
         }
     }
 }
@@ -155,24 +157,39 @@ struct General<'a> {
 }
 
 impl General<'_> {
-    /// Executes the instruction or terminator on which the frame stands.
+    /// Executes the instruction or terminator on which the frame stands, and those after it that have no operation of their own.
     fn step(&mut self, frame: &mut Frame) -> Result<Next, Stop> {
         let body = self.image.body(frame.function);
-        let (block_id, at) = self.code.origins[frame.pc as usize];
+        let (block_id, mut at) = frame.detour.take().unwrap_or_else(|| {
+            let origin = self.code.origins[frame.pc as usize];
+            (origin.block, origin.first)
+        });
         let block = &body.blocks[block_id];
-        if let Some(inst) = block.insts.get(at as usize) {
-            self.execute(body, frame, inst)?;
-            // What follows has operations of its own unless it is a branch that was joined to this comparison.
-            if let Some(pc) = self.code.position(block_id, at + 1) {
+        while let Some(inst) = block.insts.get(at as usize) {
+            if let Inst::Call { call } = *inst {
+                // Its code stood in the place of the call, and met what it cannot do: now the call is made.
+                return Ok(Next::Call(call));
+            }
+            if let Err(stop) = self.execute(body, frame, inst) {
+                frame.detour = Some((block_id, at));
+                return Err(stop);
+            }
+            at += 1;
+            if let Some(pc) = self.code.position(block_id, at) {
                 frame.pc = pc;
                 return Ok(Next::Onward(0));
             }
         }
-        let edge = match &block.terminator {
-            Terminator::Invoke { call, .. } => return Ok(Next::Call(*call)),
-            terminator => self.leave(body, frame, terminator)?,
-        };
-        Ok(Next::Onward(follow(self.code, frame, edge)))
+        match &block.terminator {
+            Terminator::Invoke { call, .. } => Ok(Next::Call(*call)),
+            terminator => match self.leave(body, frame, terminator) {
+                Ok(edge) => Ok(Next::Onward(follow(self.code, frame, edge))),
+                Err(stop) => {
+                    frame.detour = Some((block_id, at));
+                    Err(stop)
+                }
+            },
+        }
     }
 
     fn get(&self, frame: &Frame, operand: Operand) -> Value {
