@@ -51,6 +51,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub scratch: Option<PathBuf>,
 
+    /// Execute every instruction the general way, without short forms for machine words (slow; for testing the engine)
+    #[arg(long, hide = true)]
+    pub general: bool,
+
     /// Print what was executed and how long it took
     #[arg(long)]
     pub stats: bool,

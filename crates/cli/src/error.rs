@@ -21,6 +21,8 @@ pub enum Error {
     Compile { path: PathBuf, output: String },
     #[error("Symcrete's C runtime does not compile with {}; its headers may be missing (on Debian and Ubuntu: apt install libc6-dev)", clang.display())]
     Runtime { clang: PathBuf, output: String },
+    #[error("the program is compiled for 32-bit x86, and Symcrete's C runtime does not compile for it with {}; the 32-bit headers may be missing (on Debian and Ubuntu: apt install gcc-multilib)", clang.display())]
+    RuntimeOf32Bits { clang: PathBuf, output: String },
     #[error("{} has no compile_commands.json; make one with `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON` or `bear -- make`", path.display())]
     NoCompilationDatabase { path: PathBuf },
     #[error("{}: {reason}", path.display())]
@@ -50,7 +52,9 @@ impl Error {
     /// The compiler's own words, to be shown as they are.
     pub fn output(&self) -> Option<&str> {
         match self {
-            Error::Compile { output, .. } | Error::Runtime { output, .. } => Some(output),
+            Error::Compile { output, .. } | Error::Runtime { output, .. } | Error::RuntimeOf32Bits { output, .. } => {
+                Some(output)
+            }
             _ => None,
         }
     }

@@ -28,7 +28,8 @@ pub fn run(args: &RunArgs) -> Result<u8, Error> {
     let main = main.ok_or(Error::NoMain)?;
     let entry = start::add_start(&mut program, main);
     symcrete_ir::promote::promote(&mut program);
-    let config = Config { signed_overflow: args.overflow, leaks: args.leaks, ..Config::default() };
+    let config =
+        Config { signed_overflow: args.overflow, leaks: args.leaks, short_forms: !args.general, ..Config::default() };
     let image = Image::new(program, &config)?;
     let mut executor = Executor::new(image, config, Box::new(host()?));
     let mut state = initial_state(&mut executor, entry, args)?;
@@ -63,16 +64,11 @@ fn load(args: &RunArgs) -> Result<Program, Error> {
         None => String::new(),
     };
     let clang = compile::find_clang(&args.compiler)?;
-    let library = runtime::bitcode(&clang, &foreign_triple(&triple))?;
+    let library = runtime::bitcode(&clang, runtime::Target::of_triple(&triple))?;
     let own = own.iter().map(|module| Input { name: &module.name, bytes: &module.bytes, runtime: false });
     let library = library.iter().map(|module| Input { name: &module.name, bytes: &module.bytes, runtime: true });
     let inputs: Vec<Input> = own.chain(library).collect();
     Ok(symcrete_frontend::load(&inputs)?)
-}
-
-/// The target to compile the runtime for: empty for the host's own, so that one copy serves all spellings of it.
-fn foreign_triple(triple: &str) -> String {
-    if triple.is_empty() || triple.starts_with("x86_64") { String::new() } else { triple.to_owned() }
 }
 
 fn initial_state(executor: &mut Executor, entry: symcrete_ir::FuncId, args: &RunArgs) -> Result<State, Error> {

@@ -17,11 +17,36 @@ include!(concat!(env!("OUT_DIR"), "/runtime_sources.rs"));
 const FLAGS: &[&str] =
     &["-O1", "-g", "-std=gnu11", "-fno-builtin", "-U_FORTIFY_SOURCE", "-fno-stack-protector", "-fno-vectorize", "-w"];
 
-/// The runtime's bitcode for a target (an LLVM triple; the host's if empty).
-pub fn bitcode(clang: &Path, triple: &str) -> Result<Vec<Bitcode>, Error> {
-    let folder = cache_folder().join(format!("runtime-{:016x}", fingerprint(clang, triple)?));
+/// What the runtime can be compiled for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Target {
+    X86_64,
+    /// 32-bit x86.
+    X86,
+}
+
+impl Target {
+    /// The target of a program with this LLVM triple. One copy of the runtime serves all spellings of a target.
+    pub fn of_triple(triple: &str) -> Target {
+        match triple.split('-').next() {
+            Some("i386" | "i486" | "i586" | "i686") => Target::X86,
+            _ => Target::X86_64,
+        }
+    }
+
+    fn flag(self) -> &'static str {
+        match self {
+            Target::X86_64 => "-m64",
+            Target::X86 => "-m32",
+        }
+    }
+}
+
+/// The runtime's bitcode for a target.
+pub fn bitcode(clang: &Path, target: Target) -> Result<Vec<Bitcode>, Error> {
+    let folder = cache_folder().join(format!("runtime-{:016x}", fingerprint(clang, target)?));
     if !folder.join("complete").exists() {
-        build(clang, triple, &folder)?;
+        build(clang, target, &folder)?;
     }
     let mut names: Vec<PathBuf> = SOURCES.iter().filter_map(|(name, _)| module_path(&folder, name)).collect();
     names.sort();
@@ -33,13 +58,13 @@ pub fn bitcode(clang: &Path, triple: &str) -> Result<Vec<Bitcode>, Error> {
 }
 
 /// Changes when the sources, the flags, the compiler or the target change.
-fn fingerprint(clang: &Path, triple: &str) -> Result<u64, Error> {
+fn fingerprint(clang: &Path, target: Target) -> Result<u64, Error> {
     // Asking the compiler for its version costs more than loading a small program; its file says as much.
     let unusable = |source| Error::Start { path: clang.to_owned(), source };
     let file = fs::canonicalize(clang).map_err(unusable)?;
     let metadata = fs::metadata(&file).map_err(unusable)?;
     let mut hasher = DefaultHasher::new();
-    (SOURCES, FLAGS, triple, file, metadata.len(), metadata.modified().ok()).hash(&mut hasher);
+    (SOURCES, FLAGS, target, file, metadata.len(), metadata.modified().ok()).hash(&mut hasher);
     Ok(hasher.finish())
 }
 
@@ -55,7 +80,7 @@ fn module_path(folder: &Path, source: &str) -> Option<PathBuf> {
 }
 
 /// Compiles everything in a folder of its own, then puts it in place at once, so that two runs cannot disturb each other.
-fn build(clang: &Path, triple: &str, folder: &Path) -> Result<(), Error> {
+fn build(clang: &Path, target: Target, folder: &Path) -> Result<(), Error> {
     let write = |path: &Path, source| Error::Write { path: path.to_owned(), source };
     let parent = folder.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(|source| write(parent, source))?;
@@ -67,7 +92,7 @@ fn build(clang: &Path, triple: &str, folder: &Path) -> Result<(), Error> {
         fs::create_dir_all(folder).map_err(|source| write(folder, source))?;
         fs::write(&path, text).map_err(|source| write(&path, source))?;
     }
-    compile_all(clang, triple, &sources, work.path())?;
+    compile_all(clang, target, &sources, work.path())?;
     fs::write(work.path().join("complete"), "").map_err(|source| write(work.path(), source))?;
     match fs::rename(work.path(), folder) {
         Ok(()) => drop(work.keep()),
@@ -78,12 +103,9 @@ fn build(clang: &Path, triple: &str, folder: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-fn compile_all(clang: &Path, triple: &str, sources: &Path, out: &Path) -> Result<(), Error> {
+fn compile_all(clang: &Path, target: Target, sources: &Path, out: &Path) -> Result<(), Error> {
     let mut flags: Vec<OsString> = FLAGS.iter().map(OsString::from).collect();
-    if !triple.is_empty() {
-        flags.extend(["-target".into(), triple.into()]);
-    }
-    flags.extend(["-I".into(), sources.into()]);
+    flags.extend([target.flag().into(), "-I".into(), sources.into()]);
     let queue = Mutex::new(SOURCES.iter().filter(|(name, _)| name.ends_with(".c")));
     let failure: Mutex<Option<Error>> = Mutex::new(None);
     let work = || {
@@ -107,6 +129,9 @@ fn compile_all(clang: &Path, triple: &str, sources: &Path, out: &Path) -> Result
     });
     match failure.into_inner() {
         Ok(None) => Ok(()),
+        Ok(Some(Error::Compile { output, .. })) if target == Target::X86 => {
+            Err(Error::RuntimeOf32Bits { clang: clang.to_owned(), output })
+        }
         Ok(Some(Error::Compile { output, .. })) => Err(Error::Runtime { clang: clang.to_owned(), output }),
         Ok(Some(error)) => Err(error),
         Err(_) => Err(Error::Internal("a compiling thread panicked".to_owned())),

@@ -28,13 +28,22 @@ pub struct Config {
     pub leaks: bool,
     /// Bytes of stack before a path ends with a stack overflow. Default: 8 MiB, as on Linux.
     pub stack_limit: u64,
+    /// Execute words by their short forms. Default: yes. Without, every instruction goes the general way, which is slow and is
+    /// what the short forms are tested against.
+    pub short_forms: bool,
     /// Bytes that one allocation may have before `malloc` gives up. Default: 1 GiB.
     pub allocation_limit: u64,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { signed_overflow: false, leaks: false, stack_limit: 8 << 20, allocation_limit: 1 << 30 }
+        Config {
+            signed_overflow: false,
+            leaks: false,
+            stack_limit: 8 << 20,
+            short_forms: true,
+            allocation_limit: 1 << 30,
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the end-to-end tests share: the binary under test, native builds, and comparing the two.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used)]
+
+pub mod programs;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -200,6 +200,13 @@ impl Code {
         (at < end && self.origins[at].first == inst).then_some(at as u32)
     }
 
+    /// The operation after all those of the instruction that `pc` belongs to: a call may have been several.
+    pub fn after(&self, pc: u32) -> u32 {
+        let Origin { block, first, .. } = self.origins[pc as usize];
+        let rest = self.origins[pc as usize..].iter();
+        pc + rest.take_while(|origin| origin.block == block && origin.first == first).count() as u32
+    }
+
     pub fn edge(&self, edge: EdgeId) -> &CodeEdge {
         &self.edges[edge.as_u32() as usize]
     }

@@ -251,7 +251,7 @@ impl Executor {
                 state.steps += follow(self.image.code(frame.function), frame, *normal);
             }
             _ => {
-                frame.pc += 1;
+                frame.pc = self.image.code(frame.function).after(frame.pc);
                 frame.detour = None;
             }
         }

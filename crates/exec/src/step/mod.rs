@@ -71,9 +71,9 @@ impl Executor {
             let done = match pause {
                 Pause::Budget => return Outcome::Continue,
                 Pause::Stop(stop) => return stop.into(),
-                Pause::Call(call) if self.call_words(state, call) => Ok(()),
+                Pause::Call(call) if self.config.short_forms && self.call_words(state, call) => Ok(()),
                 Pause::Call(call) => self.call(state, call),
-                Pause::Return if self.return_words(state) => Ok(()),
+                Pause::Return if self.config.short_forms && self.return_words(state) => Ok(()),
                 Pause::Return => match self.return_from(state) {
                     Some(values) => return Outcome::Return(values),
                     None => Ok(()),
@@ -123,7 +123,7 @@ pub(crate) fn run_frame(image: &Image, config: &Config, state: &mut State, limit
     let frame: &mut Frame = Rc::make_mut(top);
     let code = image.code(frame.function);
     loop {
-        if frame.detour.is_none() {
+        if frame.detour.is_none() && config.short_forms {
             let run = if frame.registers.specials.is_none() { fast::run::<false> } else { fast::run::<true> };
             match run(code, &mut frame.registers, memory, &mut frame.pc, steps, limit) {
                 fast::Exit::Budget => return Pause::Budget,
@@ -134,17 +134,24 @@ pub(crate) fn run_frame(image: &Image, config: &Config, state: &mut State, limit
         }
         let mut general = General { image, config, memory, stack_bytes, code };
         match general.step(frame) {
-            Ok(Next::Onward(completed)) => *steps += completed,
+            Ok(Next::Onward(completed)) => {
+                *steps += completed;
+                if *steps >= limit {
+                    return Pause::Budget;
+                }
+            }
             Ok(Next::Call(call)) => return Pause::Call(call),
+            Ok(Next::Return) => return Pause::Return,
             Err(stop) => return Pause::Stop(stop),
         }
     }
 }
 
-/// Where the general way leads: on, having completed so many instructions, or into a call.
+/// Where the general way leads: on, having completed so many instructions, into a call, or back.
 enum Next {
     Onward(u64),
     Call(Call),
+    Return,
 }
 
 /// The general way: one instruction of the `ir` on values of any shape.
@@ -182,6 +189,7 @@ impl General<'_> {
         }
         match &block.terminator {
             Terminator::Invoke { call, .. } => Ok(Next::Call(*call)),
+            Terminator::Return(_) => Ok(Next::Return),
             terminator => match self.leave(body, frame, terminator) {
                 Ok(edge) => Ok(Next::Onward(follow(self.code, frame, edge))),
                 Err(stop) => {

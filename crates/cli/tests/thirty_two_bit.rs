@@ -1,0 +1,84 @@
+//! Programs compiled for 32-bit x86, compared with native 32-bit runs. Skipped, with a word about it, where 32-bit programs cannot
+//! be compiled or run.
+//!
+//! All are compiled for SSE2. Without it, 32-bit code keeps doubles in x87 registers, whose excess precision depends on what the
+//! compiler spills; Symcrete computes every operation in its own type.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+use support::programs::{Program, check_all, in_folder};
+use support::{full, run, symcrete};
+
+const FLAGS: &[&str] = &["-m32", "-msse2", "-mfpmath=sse"];
+
+/// What cannot agree with a native 32-bit run.
+const DIFFERENT: &[(&str, &str)] = &[
+    ("complex_functions", "the 32-bit libm has other last bits than the 64-bit one that Symcrete calls"),
+    ("conversions", "converts floats that are out of range, which 32-bit code does in its own way"),
+    ("int128", "there is no __int128"),
+    ("math_functions", "the 32-bit libm has other last bits than the 64-bit one that Symcrete calls"),
+];
+
+/// Whether 32-bit programs can be compiled and run here.
+fn possible() -> bool {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, program) = (folder.path().join("hello.c"), folder.path().join("hello"));
+    fs::write(&source, "#include <errno.h>\n#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n").unwrap();
+    let compiled = Command::new("clang").arg("-m32").arg(&source).arg("-o").arg(&program).output().unwrap();
+    let runs = compiled.status.success() && Command::new(&program).output().is_ok_and(|done| done.status.success());
+    if !runs {
+        println!("skipped: no 32-bit programs on this machine (on Debian and Ubuntu: apt install gcc-multilib)");
+    }
+    runs
+}
+
+/// Both levels of optimisation in the long runs.
+fn levels() -> &'static [&'static str] {
+    if full() { &["-O0", "-O2"] } else { &["-O0"] }
+}
+
+#[test]
+fn programs_behave_as_they_do_natively() {
+    if possible() {
+        let comparable = |program: &Program| !DIFFERENT.iter().any(|(name, _)| *name == program.name());
+        let programs: Vec<Program> = in_folder("c").into_iter().filter(comparable).collect();
+        check_all(&programs, levels(), FLAGS);
+    }
+}
+
+#[test]
+fn programs_about_widths_behave_as_they_do_natively() {
+    if possible() {
+        check_all(&in_folder("thirty_two_bit"), &["-O0", "-O2"], FLAGS);
+    }
+}
+
+#[test]
+fn memory_errors_are_reported_at_the_guilty_line() {
+    if possible() {
+        check_all(&in_folder("memory"), levels(), FLAGS);
+    }
+}
+
+/// A compiler without any headers stands in for one without those of 32 bits.
+#[test]
+fn missing_headers_are_named_with_the_package_that_has_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, program) = (folder.path().join("empty.c"), folder.path().join("empty.bc"));
+    fs::write(&source, "int main(void) { return 0; }\n").unwrap();
+    let compiled = Command::new("clang").args(["-m32", "-emit-llvm", "-c", "-o"]).arg(&program).arg(&source).output();
+    assert!(compiled.unwrap().status.success());
+    let clang = folder.path().join("clang-without-headers");
+    fs::write(&clang, "#!/bin/sh\nexec clang -nostdinc \"$@\"\n").unwrap();
+    fs::set_permissions(&clang, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = symcrete();
+    command.env("XDG_CACHE_HOME", folder.path()).arg("run").arg("--clang").arg(&clang).arg(&program);
+    let shown = run(&mut command, b"");
+    assert_eq!(shown.status, 2, "{shown:#?}");
+    assert!(shown.stderr.contains("apt install gcc-multilib"), "{shown:#?}");
+}
