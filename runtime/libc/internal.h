@@ -12,6 +12,10 @@
 // Another name for a function or variable defined in the same file.
 #define ALIAS(name, target) extern __typeof(target) name __attribute__((alias(#target)))
 
+// The name that 32-bit programs with a 64-bit time_t (-D_TIME_BITS=64) call a function by, where it never looks at a time. Those
+// that do are compiled once more (time/time64.c).
+#define TIME64_ALIAS(name, target) ALIAS(name, target)
+
 // Turns an engine answer (a negative errno, or a result) into the C convention (-1 with errno, or the result).
 static inline long long __symcrete_result(long long answer)
 {

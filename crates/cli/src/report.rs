@@ -67,6 +67,9 @@ pub fn uninitialised(executor: &Executor, usage: &UninitialisedUse, sources: &So
         }
         Some(Origin::Memory(info)) => {
             let _ = write!(text, " from {}", described(executor, info));
+            if info.kind == Kind::Heap {
+                let _ = write!(text, ", allocated{}", heap_site(executor, info.allocated_at));
+            }
         }
         None => {}
     }

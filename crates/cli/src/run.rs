@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use symcrete_exec::environment;
@@ -114,13 +114,15 @@ fn host() -> Result<RealHost, Error> {
     Ok(RealHost::new(input, output, error, folder.into_os_string().into_vec()))
 }
 
-/// Copies what the program wrote into the directory that the user gave.
+/// Copies what the program wrote into the directory that the user gave: what it wrote below the current directory to the same
+/// relative path, other files to their whole path.
 fn write_files(executor: &mut Executor, state: &State, scratch: &Path) -> Result<(), Error> {
     let failed = |path: &Path, source: io::Error| Error::Scratch { path: path.to_owned(), source };
     fs::create_dir_all(scratch).map_err(|source| failed(scratch, source))?;
+    let folder = std::env::current_dir().unwrap_or_default();
     for change in state.posix.overlay_files(&mut *executor.host) {
         let path = Path::new(OsStr::from_bytes(&change.path));
-        let relative: PathBuf = path.strip_prefix("/").unwrap_or(path).to_owned();
+        let relative = path.strip_prefix(&folder).or_else(|_| path.strip_prefix("/")).unwrap_or(path);
         let target = scratch.join(relative);
         let parent = target.parent().unwrap_or(scratch);
         let written = match &change.change {

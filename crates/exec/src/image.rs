@@ -21,6 +21,8 @@ use crate::step::arithmetic;
 pub enum LoadError {
     #[error("the variable `{0}` is declared but defined nowhere; add the source or bitcode that defines it")]
     UndefinedVariable(String),
+    #[error("`{0}` belongs to the C++ library; programs that need it are not supported yet")]
+    CppLibrary(String),
     #[error("the global variables need more memory than there is: `{name}` has {size} bytes")]
     TooLarge { name: String, size: u64 },
     #[error("a constant in the initialiser of `{0}` cannot be computed before the program runs")]
@@ -110,7 +112,10 @@ impl Image {
     fn place_globals(&mut self) -> Result<(), LoadError> {
         for (id, global) in self.program.globals.iter() {
             let Some(initialiser) = &global.initialiser else {
-                return Err(LoadError::UndefinedVariable(global.name.clone()));
+                let name = global.name.clone();
+                // Names that C++ mangles.
+                let cpp = name.starts_with("_Z");
+                return Err(if cpp { LoadError::CppLibrary(name) } else { LoadError::UndefinedVariable(name) });
             };
             let kind = if global.thread_local { Kind::Thread } else { Kind::Global };
             let site = Site(id.index() as u32);

@@ -1,6 +1,5 @@
 // glob: the files that match a shell pattern, with GNU's braces and tilde.
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <fnmatch.h>
 #include <glob.h>
 #include <limits.h>
@@ -8,12 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../dirent/stream.h"
 #include "../internal.h"
 
 int __symcrete_fnmatch(const char *pattern, const char *text, int flags);
-DIR *__opendir(const char *path);
-struct dirent *__readdir(DIR *directory);
-int __closedir(DIR *directory);
 
 struct search {
     int flags;
@@ -103,12 +100,13 @@ static void expand_directory(struct search *search, size_t used, const char *pat
         return;
     }
     int flags = (search->flags & GLOB_PERIOD ? 0 : FNM_PERIOD) | (search->flags & GLOB_NOESCAPE ? FNM_NOESCAPE : 0);
-    for (struct dirent *entry; search->status == 0 && (entry = __readdir(directory)) != NULL;) {
-        size_t name_length = strlen(entry->d_name);
-        if (__symcrete_fnmatch(name_pattern, entry->d_name, flags) != 0
+    char name[NAME_MAX + 1];
+    while (search->status == 0 && __symcrete_next_entry(directory, name, sizeof name) >= 0) {
+        size_t name_length = strlen(name);
+        if (__symcrete_fnmatch(name_pattern, name, flags) != 0
             || used + name_length + 1 >= sizeof search->path)
             continue;
-        memcpy(search->path + used, entry->d_name, name_length);
+        memcpy(search->path + used, name, name_length);
         expand(search, used + name_length, pattern + length);
     }
     __closedir(directory);
@@ -225,8 +223,9 @@ int glob(const char *restrict pattern, int flags, int (*on_error)(const char *, 
     }
     return search.status;
 }
-#if __WORDSIZE == 64
+// The layout is the same; only the types of functions that nobody calls differ.
 extern int glob64(const char *restrict pattern, int flags, int (*on_error)(const char *, int),
                   glob64_t *restrict result) __attribute__((alias("glob")));
 extern void globfree64(glob64_t *result) __attribute__((alias("globfree")));
-#endif
+TIME64_ALIAS(__glob64_time64, glob);
+TIME64_ALIAS(__globfree64_time64, globfree);

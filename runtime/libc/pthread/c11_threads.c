@@ -48,6 +48,7 @@ int mtx_timedlock(mtx_t *restrict mutex, const struct timespec *restrict until)
     int error = __pthread_mutex_trylock((pthread_mutex_t *)mutex);
     return error == EBUSY ? thrd_timedout : status(error);
 }
+TIME64_ALIAS(__mtx_timedlock64, mtx_timedlock);
 
 int mtx_unlock(mtx_t *mutex)
 {

@@ -52,6 +52,7 @@ int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex, const struct timesp
     (void)until;
     return lock(mutex, ETIMEDOUT);
 }
+TIME64_ALIAS(__pthread_mutex_timedlock64, pthread_mutex_timedlock);
 
 int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {

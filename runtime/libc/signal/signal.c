@@ -267,19 +267,3 @@ useconds_t ualarm(useconds_t value, useconds_t interval)
     (void)interval;
     return 0;
 }
-
-int getitimer(__itimer_which_t which, struct itimerval *out)
-{
-    (void)which;
-    memset(out, 0, sizeof *out);
-    return 0;
-}
-
-int setitimer(__itimer_which_t which, const struct itimerval *restrict value, struct itimerval *restrict before)
-{
-    (void)which;
-    (void)value;
-    if (before != NULL)
-        memset(before, 0, sizeof *before);
-    return 0;
-}

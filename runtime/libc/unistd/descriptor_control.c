@@ -65,6 +65,13 @@ int lockf(int descriptor, int command, off_t length)
     return check(descriptor);
 }
 
+int lockf64(int descriptor, int command, off64_t length)
+{
+    (void)command;
+    (void)length;
+    return check(descriptor);
+}
+
 int flock(int descriptor, int operation)
 {
     (void)operation;
@@ -72,6 +79,14 @@ int flock(int descriptor, int operation)
 }
 
 int posix_fadvise(int descriptor, off_t offset, off_t length, int advice)
+{
+    (void)offset;
+    (void)length;
+    (void)advice;
+    return check(descriptor) < 0 ? EBADF : 0;
+}
+
+int posix_fadvise64(int descriptor, off64_t offset, off64_t length, int advice)
 {
     (void)offset;
     (void)length;

@@ -302,3 +302,4 @@ int fcntl(int descriptor, int command, ...)
     return result;
 }
 ALIAS(fcntl64, fcntl);
+TIME64_ALIAS(__fcntl_time64, fcntl);

@@ -155,6 +155,7 @@ pid_t wait3(int *status, int options, struct rusage *usage)
     (void)usage;
     return __symcrete_fail(ECHILD);
 }
+TIME64_ALIAS(__wait3_time64, wait3);
 
 pid_t wait4(pid_t process, int *status, int options, struct rusage *usage)
 {
@@ -164,3 +165,4 @@ pid_t wait4(pid_t process, int *status, int options, struct rusage *usage)
     (void)usage;
     return __symcrete_fail(ECHILD);
 }
+TIME64_ALIAS(__wait4_time64, wait4);

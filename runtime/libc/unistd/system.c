@@ -290,6 +290,7 @@ int select(int count, fd_set *restrict readable, fd_set *restrict writable, fd_s
         FD_ZERO(exceptional);
     return ready;
 }
+TIME64_ALIAS(__select64, select);
 
 long __fdelt_chk(long descriptor);
 _Noreturn void __chk_fail(void);

@@ -1,0 +1,22 @@
+// Interval timers, which never run out.
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/time.h>
+
+#include "../internal.h"
+
+int getitimer(__itimer_which_t which, struct itimerval *out)
+{
+    (void)which;
+    memset(out, 0, sizeof *out);
+    return 0;
+}
+
+int setitimer(__itimer_which_t which, const struct itimerval *restrict value, struct itimerval *restrict before)
+{
+    (void)which;
+    (void)value;
+    if (before != NULL)
+        memset(before, 0, sizeof *before);
+    return 0;
+}
