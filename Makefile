@@ -3,7 +3,7 @@
 CARGO ?= cargo
 SYMCRETE := target/release/symcrete
 
-.PHONY: demo build test test-full bench fuzz setup setup-tests clean
+.PHONY: demo build test test-full bench fuzz fuzz-bitcode setup setup-tests clean
 
 demo: build
 	@tools/demo $(SYMCRETE)
@@ -21,7 +21,7 @@ test: setup-tests
 
 # The full numbers: 200 csmith programs, every mutation of the bitcode corpus.
 test-full: setup-tests
-	SYMCRETE_FULL=1 $(CARGO) test --workspace --release
+	SYMCRETE_FULL=1 SYMCRETE_MUTATIONS=100000 $(CARGO) test --workspace --release
 
 bench: build setup-tests
 	tools/bench $(SYMCRETE)
@@ -29,6 +29,12 @@ bench: build setup-tests
 # Goes on until stopped, or for FUZZ_SECONDS; shrinks and keeps what it finds in target/fuzz.
 fuzz: build setup-tests
 	tools/fuzz $(SYMCRETE) $(FUZZ_SECONDS)
+
+# Damaged bitcode files, MUTATIONS of each kind from SEED on.
+MUTATIONS ?= 300000
+SEED ?= 1
+fuzz-bitcode: setup-tests
+	SYMCRETE_MUTATIONS=$(MUTATIONS) SYMCRETE_SEED=$(SEED) $(CARGO) test --release --package symcrete-frontend --test mutation --test lower
 
 setup:
 	@tools/setup build

@@ -239,28 +239,42 @@ fn place(executor: &Executor, loc: LocId) -> String {
     }
 }
 
-/// The call stack with the innermost line of the program's own text shown.
+/// The call stack with the innermost line of the program's own text shown; of a deep one, both ends.
 fn stack(text: &mut String, executor: &Executor, entries: &[StackEntry], sources: &Sources) {
+    let own: Vec<&StackEntry> =
+        entries.iter().skip_while(|entry| entry.runtime).filter(|entry| !is_start(entry)).collect();
+    // What the program called of the runtime, and so what it did wrong.
+    if let Some(entry) = entries.iter().take_while(|entry| entry.runtime && !is_start(entry)).last() {
+        let _ = writeln!(text, "  inside {}", entry.function);
+    }
+    let Some((innermost, callers)) = own.split_first() else { return };
+    let _ = writeln!(text, "        at {} in `{}`", place(executor, innermost.loc), innermost.function);
+    source_line(text, executor, innermost.loc, sources);
+    let left_out = callers.len().saturating_sub(FIRST_CALLERS + LAST_CALLERS);
+    for (number, entry) in callers.iter().enumerate() {
+        if left_out > 0 && number == FIRST_CALLERS {
+            let _ = writeln!(text, "            ({left_out} more calls)");
+        }
+        if left_out == 0 || !(FIRST_CALLERS..FIRST_CALLERS + left_out).contains(&number) {
+            let _ = writeln!(text, "  called at {} in `{}`", place(executor, entry.loc), entry.function);
+        }
+    }
+}
+
+/// How much of a deep stack is shown.
+const FIRST_CALLERS: usize = 10;
+const LAST_CALLERS: usize = 4;
+
+fn is_start(entry: &StackEntry) -> bool {
+    entry.runtime && entry.function == "_start"
+}
+
+fn source_line(text: &mut String, executor: &Executor, loc: LocId, sources: &Sources) {
     let debug = &executor.image.program.debug;
-    let mut shown = false;
-    for entry in entries {
-        if entry.runtime && entry.function == "_start" {
-            continue;
-        }
-        let marker = if shown { "called at" } else { "      at" };
-        if entry.runtime && !shown {
-            let _ = writeln!(text, "  inside {}", entry.function);
-            continue;
-        }
-        let _ = writeln!(text, "  {marker} {} in `{}`", place(executor, entry.loc), entry.function);
-        if !shown {
-            let loc = &debug.locs[entry.loc];
-            let file = &debug.files[loc.file];
-            let path = std::path::Path::new(&file.directory).join(&file.name);
-            if let Some(line) = sources.line(path, loc.line) {
-                let _ = writeln!(text, "    {:>5} | {}", loc.line, line.replace('\t', "    "));
-            }
-        }
-        shown = true;
+    let loc = &debug.locs[loc];
+    let file = &debug.files[loc.file];
+    let path = std::path::Path::new(&file.directory).join(&file.name);
+    if let Some(line) = sources.line(path, loc.line) {
+        let _ = writeln!(text, "    {:>5} | {}", loc.line, line.replace('\t', "    "));
     }
 }

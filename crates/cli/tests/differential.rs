@@ -111,7 +111,6 @@ fn check(seed: u64, headers: &Path) -> Verdict {
         let shown = run(&mut command, b"");
         if shown != expected {
             if uses_uninitialised_memory(folder.path(), &include, &sources[0]) {
-                eprintln!("MSAN blames {seed}");
                 return Verdict::Skipped;
             }
             let (options, expected, shown) = (options(seed).join(" "), summary(&expected), summary(&shown));

@@ -31,7 +31,7 @@ pub struct Config {
     /// Execute words by their short forms. Default: yes. Without, every instruction goes the general way, which is slow and is
     /// what the short forms are tested against.
     pub short_forms: bool,
-    /// Bytes that one allocation may have before `malloc` gives up. Default: 1 GiB.
+    /// Bytes that one allocation may have before `malloc` gives up. Default: 8 GiB; what is never written costs nothing.
     pub allocation_limit: u64,
 }
 
@@ -42,7 +42,7 @@ impl Default for Config {
             leaks: false,
             stack_limit: 8 << 20,
             short_forms: true,
-            allocation_limit: 1 << 30,
+            allocation_limit: 8 << 30,
         }
     }
 }

@@ -99,14 +99,6 @@ void thrd_yield(void)
 {
 }
 
-int thrd_sleep(const struct timespec *duration, struct timespec *left)
-{
-    (void)duration;
-    if (left != NULL)
-        *left = (struct timespec){.tv_sec = 0};
-    return 0;
-}
-
 _Noreturn void thrd_exit(int result)
 {
     (void)result;

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include <signal.h>
 #include <string.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include "../internal.h"
@@ -254,7 +253,7 @@ int sigaltstack(const stack_t *restrict stack, stack_t *restrict before)
     return 0;
 }
 
-// Timers never run out.
+// Alarms never ring; interval timers are in time/timers.c.
 unsigned alarm(unsigned seconds)
 {
     (void)seconds;

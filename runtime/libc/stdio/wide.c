@@ -240,3 +240,50 @@ int swprintf(wchar_t *target, size_t size, const wchar_t *format, ...)
     va_end(arguments);
     return characters;
 }
+
+// The variants of _FORTIFY_SOURCE, which also say how much room there is.
+void __chk_fail(void) __attribute__((noreturn));
+
+int __vswprintf_chk(wchar_t *target, size_t size, int flag, size_t room, const wchar_t *format, va_list arguments)
+{
+    (void)flag;
+    if (room < size) {
+        __chk_fail();
+    }
+    return print_wide_to_memory(target, size, format, arguments);
+}
+
+int __swprintf_chk(wchar_t *target, size_t size, int flag, size_t room, const wchar_t *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int characters = __vswprintf_chk(target, size, flag, room, format, arguments);
+    va_end(arguments);
+    return characters;
+}
+
+int __vfwprintf_chk(FILE *file, int flag, const wchar_t *format, va_list arguments)
+{
+    (void)flag;
+    return print_wide(file, format, arguments);
+}
+
+int __fwprintf_chk(FILE *file, int flag, const wchar_t *format, ...)
+{
+    (void)flag;
+    va_list arguments;
+    va_start(arguments, format);
+    int characters = print_wide(file, format, arguments);
+    va_end(arguments);
+    return characters;
+}
+
+int __wprintf_chk(int flag, const wchar_t *format, ...)
+{
+    (void)flag;
+    va_list arguments;
+    va_start(arguments, format);
+    int characters = print_wide(stdout, format, arguments);
+    va_end(arguments);
+    return characters;
+}

@@ -1,4 +1,4 @@
-// Broken-down times: gmtime, localtime, mktime and their relatives. Local time is UTC.
+// The calendar: days, months and years, and their text. Local time is UTC. What depends on time_t is in conversions.c.
 #define _GNU_SOURCE
 #include <limits.h>
 #include <stdio.h>
@@ -81,63 +81,6 @@ long long __symcrete_seconds(const struct tm *time)
     return ((days * 24 + time->tm_hour) * 60 + time->tm_min) * 60 + time->tm_sec;
 }
 
-static struct tm *break_down(time_t seconds, struct tm *out, const char *zone)
-{
-    if (!__symcrete_break_down(seconds, out))
-        return NULL;
-    out->tm_zone = zone;
-    return out;
-}
-
-static struct tm shared;
-
-struct tm *gmtime_r(const time_t *restrict seconds, struct tm *restrict out)
-{
-    return break_down(*seconds, out, "GMT");
-}
-
-struct tm *localtime_r(const time_t *restrict seconds, struct tm *restrict out)
-{
-    return break_down(*seconds, out, "UTC");
-}
-
-struct tm *gmtime(const time_t *seconds)
-{
-    return break_down(*seconds, &shared, "GMT");
-}
-
-struct tm *localtime(const time_t *seconds)
-{
-    return break_down(*seconds, &shared, "UTC");
-}
-
-// Also brings the fields into their ranges.
-static time_t normalise(struct tm *time, const char *zone)
-{
-    long long seconds = __symcrete_seconds(time);
-    struct tm result;
-    if (seconds != (time_t)seconds) {
-        errno = EOVERFLOW;
-        return -1;
-    }
-    if (!__symcrete_break_down(seconds, &result))
-        return -1;
-    result.tm_zone = zone;
-    *time = result;
-    return (time_t)seconds;
-}
-
-time_t mktime(struct tm *time)
-{
-    return normalise(time, "UTC");
-}
-ALIAS(timelocal, mktime);
-
-time_t timegm(struct tm *time)
-{
-    return normalise(time, "GMT");
-}
-
 void tzset(void)
 {
 }
@@ -147,12 +90,7 @@ int dysize(int year)
     return is_leap(year) ? 366 : 365;
 }
 
-double difftime(time_t later, time_t earlier)
-{
-    return (double)later - (double)earlier;
-}
-
-static char *calendar_text(const struct tm *time, char *out, size_t size)
+char *__symcrete_calendar_text(const struct tm *time, char *out, size_t size)
 {
     const char *day = time->tm_wday < 0 || time->tm_wday > 6 ? "???" : short_day_names[time->tm_wday];
     const char *month = time->tm_mon < 0 || time->tm_mon > 11 ? "???" : short_month_names[time->tm_mon];
@@ -169,26 +107,13 @@ static char *calendar_text(const struct tm *time, char *out, size_t size)
     return out;
 }
 
-static char shared_text[128];
-
 char *asctime_r(const struct tm *restrict time, char *restrict out)
 {
-    return calendar_text(time, out, 26);
+    return __symcrete_calendar_text(time, out, 26);
 }
 
 char *asctime(const struct tm *time)
 {
-    return calendar_text(time, shared_text, sizeof shared_text);
-}
-
-char *ctime_r(const time_t *seconds, char *out)
-{
-    struct tm time;
-    return break_down(*seconds, &time, "UTC") == NULL ? NULL : calendar_text(&time, out, 26);
-}
-
-char *ctime(const time_t *seconds)
-{
-    return break_down(*seconds, &shared, "UTC") == NULL ? NULL
-                                                        : calendar_text(&shared, shared_text, sizeof shared_text);
+    static char text[128];
+    return __symcrete_calendar_text(time, text, sizeof text);
 }

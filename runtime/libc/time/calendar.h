@@ -13,4 +13,7 @@ int __symcrete_break_down(long long seconds, struct tm *out);
 // The seconds since 1970 that a broken-down time in UTC stands for; fields may be out of range.
 long long __symcrete_seconds(const struct tm *time);
 
+// The text of asctime; null if it does not fit.
+char *__symcrete_calendar_text(const struct tm *time, char *out, size_t size);
+
 #endif

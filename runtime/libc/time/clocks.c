@@ -1,4 +1,4 @@
-// Clocks and waiting, over the engine's reproducible clock. Waiting takes no time.
+// Clocks and waiting, over the engine's reproducible clock. Waiting takes no time. time64.c includes this file.
 #define _GNU_SOURCE
 #include <limits.h>
 #include <string.h>
@@ -6,6 +6,7 @@
 #include <sys/time.h>
 #include <sys/timeb.h>
 #include <sys/times.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,13 +40,7 @@ time_t time(time_t *out)
     return (time_t)now.seconds;
 }
 
-clock_t clock(void)
-{
-    struct moment used = processor_time();
-    return (clock_t)(used.seconds * CLOCKS_PER_SEC + used.nanoseconds / (1000000000 / CLOCKS_PER_SEC));
-}
-
-int __clock_gettime(clockid_t clock, struct timespec *out)
+static int get_time(clockid_t clock, struct timespec *out)
 {
     struct moment now;
     long answer = read_clock(clock, &now);
@@ -55,7 +50,11 @@ int __clock_gettime(clockid_t clock, struct timespec *out)
     out->tv_nsec = (long)now.nanoseconds;
     return 0;
 }
-ALIAS(clock_gettime, __clock_gettime);
+
+int clock_gettime(clockid_t clock, struct timespec *out)
+{
+    return get_time(clock, out);
+}
 
 int clock_getres(clockid_t clock, struct timespec *out)
 {
@@ -70,7 +69,7 @@ int clock_getres(clockid_t clock, struct timespec *out)
 
 int timespec_get(struct timespec *out, int base)
 {
-    return base == TIME_UTC && __clock_gettime(CLOCK_REALTIME, out) == 0 ? base : 0;
+    return base == TIME_UTC && get_time(CLOCK_REALTIME, out) == 0 ? base : 0;
 }
 
 int gettimeofday(struct timeval *restrict out, void *restrict zone)
@@ -82,25 +81,6 @@ int gettimeofday(struct timeval *restrict out, void *restrict zone)
     if (zone != NULL)
         memset(zone, 0, sizeof(struct timezone));
     return 0;
-}
-
-int ftime(struct timeb *out)
-{
-    struct moment now;
-    read_clock(CLOCK_REALTIME, &now);
-    memset(out, 0, sizeof *out);
-    out->time = (time_t)now.seconds;
-    out->millitm = (unsigned short)(now.nanoseconds / 1000000);
-    return 0;
-}
-
-clock_t times(struct tms *out)
-{
-    struct moment used = processor_time();
-    clock_t ticks = (clock_t)(used.seconds * 100 + used.nanoseconds / 10000000);
-    if (out != NULL)
-        *out = (struct tms){.tms_utime = ticks};
-    return ticks;
 }
 
 int getrusage(__rusage_who_t who, struct rusage *out)
@@ -129,18 +109,6 @@ int clock_settime(clockid_t clock, const struct timespec *time)
     return __symcrete_fail(EPERM);
 }
 
-unsigned sleep(unsigned seconds)
-{
-    (void)seconds;
-    return 0;
-}
-
-int usleep(useconds_t microseconds)
-{
-    (void)microseconds;
-    return 0;
-}
-
 int nanosleep(const struct timespec *duration, struct timespec *left)
 {
     if (duration->tv_nsec < 0 || duration->tv_nsec > 999999999 || duration->tv_sec < 0)
@@ -160,3 +128,51 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration,
         *left = (struct timespec){.tv_sec = 0};
     return 0;
 }
+
+int thrd_sleep(const struct timespec *duration, struct timespec *left)
+{
+    (void)duration;
+    if (left != NULL)
+        *left = (struct timespec){.tv_sec = 0};
+    return 0;
+}
+
+// What has no time_t, or only the one of old.
+#ifndef SYMCRETE_TIME64
+clock_t clock(void)
+{
+    struct moment used = processor_time();
+    return (clock_t)(used.seconds * CLOCKS_PER_SEC + used.nanoseconds / (1000000000 / CLOCKS_PER_SEC));
+}
+
+clock_t times(struct tms *out)
+{
+    struct moment used = processor_time();
+    clock_t ticks = (clock_t)(used.seconds * 100 + used.nanoseconds / 10000000);
+    if (out != NULL)
+        *out = (struct tms){.tms_utime = ticks};
+    return ticks;
+}
+
+int ftime(struct timeb *out)
+{
+    struct moment now;
+    read_clock(CLOCK_REALTIME, &now);
+    memset(out, 0, sizeof *out);
+    out->time = (time_t)now.seconds;
+    out->millitm = (unsigned short)(now.nanoseconds / 1000000);
+    return 0;
+}
+
+unsigned sleep(unsigned seconds)
+{
+    (void)seconds;
+    return 0;
+}
+
+int usleep(useconds_t microseconds)
+{
+    (void)microseconds;
+    return 0;
+}
+#endif

@@ -1,4 +1,4 @@
-// Interval timers, which never run out.
+// Interval timers, which never run out. time64.c includes this file.
 #define _GNU_SOURCE
 #include <string.h>
 #include <sys/time.h>

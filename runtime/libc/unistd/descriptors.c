@@ -284,6 +284,9 @@ int fcntl(int descriptor, int command, ...)
         result = set_flags(descriptor, va_arg(more, int));
         break;
     case F_GETLK:
+#if F_GETLK64 != F_GETLK
+    case F_GETLK64: // the type stands at the same place
+#endif
         va_arg(more, struct flock *)->l_type = F_UNLCK;
         break;
     case F_GETFD:

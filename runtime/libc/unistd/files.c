@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
+#include <utime.h>
 
 #include "../internal.h"
 
@@ -122,8 +124,8 @@ int truncate64(const char *path, off64_t length)
     return truncate_to(path, length);
 }
 
-// Permissions and owners of files that exist are accepted without effect: copying programs set them and take a refusal
-// for an error.
+// Permissions, owners and times of files that exist are accepted without effect: copying programs set them and take a
+// refusal for an error.
 static int exists(const char *path)
 {
     struct symcrete_stat ignored;
@@ -169,6 +171,35 @@ int fchown(int descriptor, uid_t owner, gid_t group)
     (void)group;
     return is_open(descriptor);
 }
+
+int utime(const char *path, const struct utimbuf *times)
+{
+    (void)times;
+    return exists(path);
+}
+TIME64_ALIAS(__utime64, utime);
+
+int utimes(const char *path, const struct timeval times[2])
+{
+    (void)times;
+    return exists(path);
+}
+TIME64_ALIAS(__utimes64, utimes);
+
+int futimens(int descriptor, const struct timespec times[2])
+{
+    (void)times;
+    return is_open(descriptor);
+}
+TIME64_ALIAS(__futimens64, futimens);
+
+int utimensat(int directory, const char *path, const struct timespec times[2], int flags)
+{
+    (void)times;
+    (void)flags;
+    return is_plain(directory, path) ? exists(path) : __symcrete_fail(ENOSYS);
+}
+TIME64_ALIAS(__utimensat64, utimensat);
 
 // Links cannot be made or read.
 int link(const char *from, const char *to)

@@ -87,12 +87,7 @@ char *getlogin(void)
     return NULL;
 }
 
-pid_t fork(void)
-{
-    return __symcrete_fail(ENOSYS);
-}
-ALIAS(vfork, fork);
-ALIAS(__fork, fork);
+// fork, vfork and posix_spawn are deliberately nowhere: the engine ends the path with their name.
 
 int execve(const char *path, char *const arguments[], char *const environment[])
 {

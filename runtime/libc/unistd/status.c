@@ -1,4 +1,5 @@
-// The stat family, with the names that older and newer glibc headers use.
+// The stat family, with the names that older and newer glibc headers use. time/time64.c includes this file, for a struct stat
+// with 64-bit times.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <string.h>
@@ -39,14 +40,6 @@ static int fill(struct stat *out, long answer, const struct symcrete_stat *statu
     return 0;
 }
 
-static int fill64(struct stat64 *out, long answer, const struct symcrete_stat *status)
-{
-    if (answer < 0)
-        return (int)__symcrete_result(answer);
-    COPY_STATUS(out, status);
-    return 0;
-}
-
 static long status_at(int directory, const char *path, int flags, struct symcrete_stat *status)
 {
     if ((flags & AT_EMPTY_PATH) && *path == '\0' && directory != AT_FDCWD)
@@ -56,12 +49,8 @@ static long status_at(int directory, const char *path, int flags, struct symcret
     return flags & AT_SYMLINK_NOFOLLOW ? __symcrete_lstat(path, status) : __symcrete_stat(path, status);
 }
 
-// Defines a set of functions for one of the two layouts. The x functions are what headers before glibc 2.33 call.
+// Defines a set of functions for one of the layouts of struct stat.
 #define STATUS_FUNCTIONS(suffix, fill)                                                                                 \
-    int __xstat##suffix(int version, const char *path, struct stat##suffix *out);                                      \
-    int __lxstat##suffix(int version, const char *path, struct stat##suffix *out);                                     \
-    int __fxstat##suffix(int version, int descriptor, struct stat##suffix *out);                                       \
-    int __fxstatat##suffix(int version, int directory, const char *path, struct stat##suffix *out, int flags);         \
     int stat##suffix(const char *restrict path, struct stat##suffix *restrict out)                                     \
     {                                                                                                                  \
         struct symcrete_stat status;                                                                                   \
@@ -81,7 +70,27 @@ static long status_at(int directory, const char *path, int flags, struct symcret
     {                                                                                                                  \
         struct symcrete_stat status;                                                                                   \
         return fill(out, status_at(directory, path, flags, &status), &status);                                         \
-    }                                                                                                                  \
+    }
+
+STATUS_FUNCTIONS(, fill)
+
+#ifndef SYMCRETE_TIME64
+static int fill64(struct stat64 *out, long answer, const struct symcrete_stat *status)
+{
+    if (answer < 0)
+        return (int)__symcrete_result(answer);
+    COPY_STATUS(out, status);
+    return 0;
+}
+
+STATUS_FUNCTIONS(64, fill64)
+
+// What headers before glibc 2.33 call.
+#define OLD_STATUS_FUNCTIONS(suffix, fill)                                                                             \
+    int __xstat##suffix(int version, const char *path, struct stat##suffix *out);                                      \
+    int __lxstat##suffix(int version, const char *path, struct stat##suffix *out);                                     \
+    int __fxstat##suffix(int version, int descriptor, struct stat##suffix *out);                                       \
+    int __fxstatat##suffix(int version, int directory, const char *path, struct stat##suffix *out, int flags);         \
     int __xstat##suffix(int version, const char *path, struct stat##suffix *out)                                       \
     {                                                                                                                  \
         (void)version;                                                                                                 \
@@ -107,8 +116,8 @@ static long status_at(int directory, const char *path, int flags, struct symcret
         return fill(out, status_at(directory, path, flags, &status), &status);                                         \
     }
 
-STATUS_FUNCTIONS(, fill)
-STATUS_FUNCTIONS(64, fill64)
+OLD_STATUS_FUNCTIONS(, fill)
+OLD_STATUS_FUNCTIONS(64, fill64)
 
 // The functions behind the macros of <sys/sysmacros.h>.
 unsigned gnu_dev_major(dev_t device)
@@ -126,3 +135,4 @@ dev_t gnu_dev_makedev(unsigned major, unsigned minor)
     return (dev_t)(minor & 0xff) | (dev_t)(major & 0xfff) << 8 | (dev_t)(minor & ~0xffu) << 12
            | (dev_t)(major & ~0xfffu) << 32;
 }
+#endif

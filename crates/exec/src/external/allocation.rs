@@ -15,10 +15,8 @@ pub const TABLE: &[Row] = &[
     ("__symcrete_aligned_alloc", aligned_alloc),
 ];
 
-/// What glibc aligns heap memory to on this target.
-fn malloc_alignment(context: &Context) -> u64 {
-    u64::from(context.executor.image.pointer_bytes()) * 2
-}
+/// What glibc aligns heap memory to, on x86-64 and, since 2.26, on 32-bit x86.
+const MALLOC_ALIGNMENT: u64 = 16;
 
 fn allocate(context: &mut Context, bytes: u64, align: u64) -> Result<u64, Stop> {
     if bytes > context.executor.config.allocation_limit {
@@ -31,14 +29,12 @@ fn allocate(context: &mut Context, bytes: u64, align: u64) -> Result<u64, Stop> 
 
 fn malloc(context: &mut Context) -> Result<Option<Value>, Stop> {
     let bytes = context.word(0)?;
-    let align = malloc_alignment(context);
-    Ok(Some(Value::Word(allocate(context, bytes, align)?)))
+    Ok(Some(Value::Word(allocate(context, bytes, MALLOC_ALIGNMENT)?)))
 }
 
 fn calloc(context: &mut Context) -> Result<Option<Value>, Stop> {
     let Some(bytes) = context.word(0)?.checked_mul(context.word(1)?) else { return Ok(Some(Value::Word(0))) };
-    let align = malloc_alignment(context);
-    let base = allocate(context, bytes, align)?;
+    let base = allocate(context, bytes, MALLOC_ALIGNMENT)?;
     if base != 0 {
         context.state.memory.fill(base, 0, bytes)?;
     }
@@ -50,7 +46,7 @@ fn aligned_alloc(context: &mut Context) -> Result<Option<Value>, Stop> {
     if !align.is_power_of_two() {
         return Ok(Some(Value::Word(0)));
     }
-    let align = align.max(malloc_alignment(context));
+    let align = align.max(MALLOC_ALIGNMENT);
     Ok(Some(Value::Word(allocate(context, bytes, align)?)))
 }
 

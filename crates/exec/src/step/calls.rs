@@ -13,8 +13,8 @@ use crate::code::{CodeTarget, OpCode};
 use crate::outcome::Ended;
 use crate::state::{Frame, State};
 
-/// What a call on the machine's own stack costs at least: return address, saved base pointer, alignment.
-const FRAME_OVERHEAD: u64 = 32;
+/// What a call on the machine's own stack costs at least: return address and saved base pointer.
+const FRAME_OVERHEAD: u64 = 16;
 /// How many frames that are gone are kept for frames to come.
 const SPARE_FRAMES: usize = 64;
 
@@ -258,9 +258,11 @@ impl Executor {
     }
 }
 
-/// What a frame takes on a machine's stack, roughly.
+/// What a frame takes on a machine's stack, roughly, beside the variables that stayed in memory: at -O0 every parameter and local
+/// variable has its place there.
 fn frame_bytes(body: &Body) -> u64 {
-    FRAME_OVERHEAD + 8 * body.registers.len() as u64
+    let variables = body.promoted_locals.len().max(body.blocks[Block::ENTRY].params.len()) as u64;
+    (FRAME_OVERHEAD + 8 * variables).next_multiple_of(16)
 }
 
 /// Makes a frame the top one.
@@ -274,10 +276,12 @@ fn push(state: &mut State, frame: Rc<Frame>, own_bytes: u64) {
     state.depth += 1;
 }
 
-/// Threads come later, and say so; anything else is missing from the program.
+/// Threads and other processes come later, and say so; anything else is missing from the program.
 fn undefined(name: &str) -> Ended {
     if ["pthread_", "thrd_", "cnd_", "sem_"].iter().any(|prefix| name.starts_with(prefix)) {
         Ended::Unsupported(format!("a program with threads (`{name}`)"))
+    } else if ["fork", "vfork", "_Fork", "posix_spawn", "posix_spawnp"].contains(&name) {
+        Ended::Unsupported(format!("a program that starts others (`{name}`)"))
     } else {
         Ended::UndefinedFunction(name.to_owned())
     }
