@@ -53,8 +53,7 @@ fn aligned_alloc(context: &mut Context) -> Result<Option<Value>, Stop> {
 fn realloc(context: &mut Context) -> Result<Option<Value>, Stop> {
     let (address, bytes) = (context.word(0)?, context.word(1)?);
     if address == 0 {
-        let align = malloc_alignment(context);
-        return Ok(Some(Value::Word(allocate(context, bytes, align)?)));
+        return Ok(Some(Value::Word(allocate(context, bytes, MALLOC_ALIGNMENT)?)));
     }
     let site = context.executor.traces.here(&context.executor.image, context.state);
     if bytes == 0 {
