@@ -276,14 +276,18 @@ fn push(state: &mut State, frame: Rc<Frame>, own_bytes: u64) {
     state.depth += 1;
 }
 
-/// Threads and other processes come later, and say so; anything else is missing from the program.
+/// What comes later says so; anything else is missing from the program.
 fn undefined(name: &str) -> Ended {
-    if ["pthread_", "thrd_", "cnd_", "sem_"].iter().any(|prefix| name.starts_with(prefix)) {
-        Ended::Unsupported(format!("a program with threads (`{name}`)"))
-    } else if ["fork", "vfork", "_Fork", "posix_spawn", "posix_spawnp"].contains(&name) {
-        Ended::Unsupported(format!("a program that starts others (`{name}`)"))
-    } else {
-        Ended::UndefinedFunction(name.to_owned())
+    const LATER: &[(&str, &[&str])] = &[
+        ("a program with threads", &["pthread_", "thrd_", "cnd_", "sem_"]),
+        ("a program that starts others", &["fork", "vfork", "_Fork", "posix_spawn"]),
+        ("the C++ library", &["_ZNSt", "_ZNKSt", "_ZSt", "_Znw", "_Zna", "_Zdl", "_Zda", "__cxa_", "__gxx_", "_Unwind_"]),
+        ("Rust's standard library", &["_RN", "_ZN3std", "_ZN4core", "_ZN5alloc", "__rust_"]),
+    ];
+    let later = LATER.iter().find(|(_, prefixes)| prefixes.iter().any(|prefix| name.starts_with(prefix)));
+    match later {
+        Some((what, _)) => Ended::Unsupported(format!("{what} (`{name}`)")),
+        None => Ended::UndefinedFunction(name.to_owned()),
     }
 }
 
