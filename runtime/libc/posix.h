@@ -45,6 +45,7 @@ _Noreturn void __symcrete_abort(void);               // ends the program as SIGA
 _Noreturn void __symcrete_assertion_failed(const char *expression, const char *file, unsigned line, const char *function);
 
 // Implemented by the engine under their C names, and not to be defined here: malloc, calloc, realloc, free, malloc_usable_size,
-// memcpy, memmove, memset, setjmp, _setjmp, sigsetjmp, __sigsetjmp, longjmp, siglongjmp, and all of <math.h>.
+// memcpy, memmove, memset, setjmp, _setjmp, sigsetjmp, __sigsetjmp, longjmp, siglongjmp, and all of <math.h>. The functions
+// of <complex.h> are called on parts, as __symcrete_cexp and so on, by complex/functions.c alone.
 
 #endif

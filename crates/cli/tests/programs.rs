@@ -5,7 +5,8 @@
 //!   (`// status: N` says otherwise).
 //! - A program without a guilty line must behave as it does natively, at -O0 and at -O2: same output, same status, no report.
 //!
-//! The programs in tests/programs/thirty_two_bit run in thirty_two_bit.rs.
+//! thirty_two_bit.rs runs those in tests/programs/thirty_two_bit, and these once more for 32-bit x86, but for those with a line
+//! `// 64-bit: why`.
 
 mod support;
 

@@ -1,4 +1,5 @@
 // The functions of <complex.h> in all three types, on ordinary numbers and on zeros, infinities and NaNs, bit by bit.
+// 64-bit: a 32-bit libm has other last bits than the 64-bit one that Symcrete calls
 #define _GNU_SOURCE
 #include <complex.h>
 #include <math.h>

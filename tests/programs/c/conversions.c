@@ -1,4 +1,5 @@
 // Conversions between integers of all widths, floats and bools.
+// 64-bit: floats out of range convert in another way in 32-bit code
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

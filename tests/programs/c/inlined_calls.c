@@ -1,4 +1,5 @@
 // Small functions that meet what they cannot do: undefined padding, wide values, a null pointer that is checked by the caller.
+// 64-bit: 32-bit targets have no __int128
 #include <stdio.h>
 #include <string.h>
 

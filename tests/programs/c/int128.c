@@ -1,4 +1,5 @@
 // 128-bit integers: arithmetic, shifts, comparisons, division, conversions.
+// 64-bit: 32-bit targets have no __int128
 #include <stdint.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 // The functions of math.h, bit for bit.
+// 64-bit: a 32-bit libm has other last bits than the 64-bit one that Symcrete calls
 #include <math.h>
 #include <stdio.h>
 

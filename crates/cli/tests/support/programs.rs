@@ -8,7 +8,9 @@ use std::process::Command;
 use super::{bitcode, native, root, run, symcrete};
 
 pub struct Program {
-    pub path: PathBuf,
+    path: PathBuf,
+    /// Why the program makes no sense for 32-bit targets.
+    pub only_for_64_bits: Option<String>,
     args: Vec<String>,
     flags: Vec<String>,
     native_flags: Vec<String>,
@@ -44,6 +46,7 @@ fn parse(path: &Path) -> Program {
         .find_map(|(number, line)| line.split_once("//~").map(|(_, words)| (number + 1, words.trim().to_owned())));
     Program {
         path: path.to_owned(),
+        only_for_64_bits: directive("64-bit"),
         args: words("args"),
         flags: words("flags"),
         native_flags: words("native"),
@@ -54,11 +57,6 @@ fn parse(path: &Path) -> Program {
 }
 
 impl Program {
-    /// The name of the file, without its ending.
-    pub fn name(&self) -> &str {
-        self.path.file_stem().and_then(|name| name.to_str()).unwrap()
-    }
-
     /// Whether the program does what its comments say, compiled at these levels of optimisation and with these flags.
     pub fn check(&self, levels: &[&str], compiler_flags: &[&str]) -> Result<(), String> {
         match &self.guilty {

@@ -18,13 +18,22 @@ pub const TABLE: &[Row] = &[
 /// What glibc aligns heap memory to, on x86-64 and, since 2.26, on 32-bit x86.
 const MALLOC_ALIGNMENT: u64 = 16;
 
+/// New memory; null, and `errno` says so, where there is none.
 fn allocate(context: &mut Context, bytes: u64, align: u64) -> Result<u64, Stop> {
-    if bytes > context.executor.config.allocation_limit {
-        return Ok(0);
-    }
     let site = context.executor.traces.here(&context.executor.image, context.state);
-    let made = context.state.memory.allocate(bytes, align, Kind::Heap, site);
-    Ok(made.map_or(0, |(_, base)| base))
+    let made = match bytes <= context.executor.config.allocation_limit {
+        true => context.state.memory.allocate(bytes, align, Kind::Heap, site).ok(),
+        false => None,
+    };
+    match made {
+        Some((_, base)) => Ok(base),
+        None => out_of_memory(context),
+    }
+}
+
+fn out_of_memory(context: &mut Context) -> Result<u64, Stop> {
+    context.set_errno(libc::ENOMEM)?;
+    Ok(0)
 }
 
 fn malloc(context: &mut Context) -> Result<Option<Value>, Stop> {
@@ -33,7 +42,9 @@ fn malloc(context: &mut Context) -> Result<Option<Value>, Stop> {
 }
 
 fn calloc(context: &mut Context) -> Result<Option<Value>, Stop> {
-    let Some(bytes) = context.word(0)?.checked_mul(context.word(1)?) else { return Ok(Some(Value::Word(0))) };
+    let Some(bytes) = context.word(0)?.checked_mul(context.word(1)?) else {
+        return Ok(Some(Value::Word(out_of_memory(context)?)));
+    };
     let base = allocate(context, bytes, MALLOC_ALIGNMENT)?;
     if base != 0 {
         context.state.memory.fill(base, 0, bytes)?;
@@ -62,10 +73,11 @@ fn realloc(context: &mut Context) -> Result<Option<Value>, Stop> {
         return Ok(Some(Value::Word(0)));
     }
     if bytes > context.executor.config.allocation_limit {
-        return Ok(Some(Value::Word(0)));
+        return Ok(Some(Value::Word(out_of_memory(context)?)));
     }
+    // Null, with the old memory left alone, where there is no room.
     let (_, base) = context.state.memory.reallocate(address, bytes, site)?;
-    Ok(Some(Value::Word(base)))
+    Ok(Some(Value::Word(if base == 0 { out_of_memory(context)? } else { base })))
 }
 
 fn free(context: &mut Context) -> Result<Option<Value>, Stop> {

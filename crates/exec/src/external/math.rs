@@ -83,10 +83,8 @@ fn store_outputs(context: &mut Context, function: &Function, given: &Given) -> R
     if let (Some(sign), Some(address)) = (outcome.signgam, context.executor.image.global_named("signgam")) {
         context.state.memory.write_word(address, 4, sign as u32 as u64)?;
     }
-    if outcome.errno != 0
-        && let Some(address) = context.executor.image.global_named("__symcrete_errno")
-    {
-        context.state.memory.write_word(address, 4, outcome.errno as u64)?;
+    if outcome.errno != 0 {
+        context.set_errno(outcome.errno)?;
     }
     Ok(())
 }

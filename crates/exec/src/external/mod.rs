@@ -81,6 +81,14 @@ impl Context<'_> {
         }
     }
 
+    /// Sets the program's `errno`, if it has one.
+    pub(crate) fn set_errno(&mut self, number: i32) -> Result<(), Stop> {
+        if let Some(address) = self.executor.image.global_named("__symcrete_errno") {
+            self.state.memory.write_word(address, 4, number as u32 as u64)?;
+        }
+        Ok(())
+    }
+
     /// A C `int`.
     pub(crate) fn int(&self, at: usize) -> Result<i32, Stop> {
         Ok(self.word(at)? as i32)

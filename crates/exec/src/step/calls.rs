@@ -281,7 +281,10 @@ fn undefined(name: &str) -> Ended {
     const LATER: &[(&str, &[&str])] = &[
         ("a program with threads", &["pthread_", "thrd_", "cnd_", "sem_"]),
         ("a program that starts others", &["fork", "vfork", "_Fork", "posix_spawn"]),
-        ("the C++ library", &["_ZNSt", "_ZNKSt", "_ZSt", "_Znw", "_Zna", "_Zdl", "_Zda", "__cxa_", "__gxx_", "_Unwind_"]),
+        (
+            "the C++ library",
+            &["_ZNSt", "_ZNKSt", "_ZSt", "_Znw", "_Zna", "_Zdl", "_Zda", "__cxa_", "__gxx_", "_Unwind_"],
+        ),
         ("Rust's standard library", &["_RN", "_ZN3std", "_ZN4core", "_ZN5alloc", "__rust_"]),
     ];
     let later = LATER.iter().find(|(_, prefixes)| prefixes.iter().any(|prefix| name.starts_with(prefix)));
