@@ -12,7 +12,8 @@ pub enum Error {
     #[error("{} is neither a source file nor bitcode; give .c, .cpp, .rs, .ll or .bc files, or a directory with a compile_commands.json", path.display())]
     UnknownKind { path: PathBuf },
     #[error(
-        "no clang was found; install it (on Debian and Ubuntu: apt install clang), name one with --clang, or pass bitcode (.bc)"
+        "no clang was found, which compiles sources and, once, Symcrete's C runtime; install it (on Debian and Ubuntu: apt \
+         install clang) or name one with --clang"
     )]
     NoClang,
     #[error("cannot start {}: {source}; install it, or name another with --clang", path.display())]

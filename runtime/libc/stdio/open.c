@@ -1,4 +1,5 @@
 // Making and ending streams on descriptors: fopen, fdopen, freopen, fclose, and what they share with other streams.
+#include "../pipe_signal.h"
 #include "stream.h"
 
 #include <fcntl.h>
@@ -11,7 +12,7 @@ static long read_descriptor(struct stream *stream, char *bytes, size_t count)
 
 static long write_descriptor(struct stream *stream, const char *bytes, size_t count)
 {
-    return __symcrete_write(stream->file._fileno, bytes, count);
+    return write_or_signal(stream->file._fileno, bytes, count);
 }
 
 static long long seek_descriptor(struct stream *stream, long long offset, int whence)

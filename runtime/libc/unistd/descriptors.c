@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../internal.h"
+#include "../pipe_signal.h"
 
 int __open_2(const char *path, int flags);
 int __openat_2(int directory, const char *path, int flags);
@@ -116,7 +117,7 @@ ALIAS(__read, read);
 
 ssize_t write(int descriptor, const void *buffer, size_t count)
 {
-    return (ssize_t)__symcrete_result(__symcrete_write(descriptor, buffer, count));
+    return (ssize_t)__symcrete_result(write_or_signal(descriptor, buffer, count));
 }
 ALIAS(__write, write);
 
@@ -141,7 +142,7 @@ static ssize_t at_offset(int descriptor, void *in, const void *out, size_t count
     long long moved = before < 0 ? before : __symcrete_lseek(descriptor, offset, SEEK_SET);
     if (moved < 0)
         return (ssize_t)__symcrete_result(moved);
-    long answer = in != NULL ? __symcrete_read(descriptor, in, count) : __symcrete_write(descriptor, out, count);
+    long answer = in != NULL ? __symcrete_read(descriptor, in, count) : write_or_signal(descriptor, out, count);
     __symcrete_lseek(descriptor, before, SEEK_SET);
     return (ssize_t)__symcrete_result(answer);
 }
@@ -190,7 +191,7 @@ ssize_t writev(int descriptor, const struct iovec *pieces, int count)
 {
     ssize_t total = 0;
     for (int i = 0; i < count; i++) {
-        long answer = __symcrete_write(descriptor, pieces[i].iov_base, pieces[i].iov_len);
+        long answer = write_or_signal(descriptor, pieces[i].iov_base, pieces[i].iov_len);
         if (answer < 0)
             return total > 0 ? total : (ssize_t)__symcrete_result(answer);
         total += answer;
