@@ -21,8 +21,6 @@ use crate::step::arithmetic;
 pub enum LoadError {
     #[error("the variable `{0}` is declared but defined nowhere; add the source or bitcode that defines it")]
     UndefinedVariable(String),
-    #[error("`{0}` belongs to the C++ library; programs that need it are not supported yet")]
-    CppLibrary(String),
     #[error("the global variables need more memory than there is: `{name}` has {size} bytes")]
     TooLarge { name: String, size: u64 },
     #[error("a constant in the initialiser of `{0}` cannot be computed before the program runs")]
@@ -57,6 +55,8 @@ fn plain_params(function: &Function) -> Option<u32> {
 /// Functions and blocks have addresses of their own, far from any data: below the lowest allocation on either pointer width.
 const TEXT_BASE: u64 = 0x0010_0000;
 const TEXT_STRIDE: u64 = 16;
+/// The size given to variables of which only the address is known.
+const OPAQUE_BYTES: u64 = 64;
 
 impl Image {
     pub fn new(mut program: Program, config: &Config) -> Result<Image, LoadError> {
@@ -111,17 +111,18 @@ impl Image {
 
     fn place_globals(&mut self) -> Result<(), LoadError> {
         for (id, global) in self.program.globals.iter() {
-            let Some(initialiser) = &global.initialiser else {
-                let name = global.name.clone();
-                // Names that C++ mangles.
-                let cpp = name.starts_with("_Z");
-                return Err(if cpp { LoadError::CppLibrary(name) } else { LoadError::UndefinedVariable(name) });
+            // Vtables and type information of the C++ library: programs hold their addresses, and only the library looks there.
+            let opaque = global.initialiser.is_none() && global.name.starts_with("_ZT");
+            let (size, bytes) = match &global.initialiser {
+                Some(initialiser) => (global.size, &initialiser.bytes[..]),
+                None if opaque => (OPAQUE_BYTES, &[][..]),
+                None => return Err(LoadError::UndefinedVariable(global.name.clone())),
             };
             let kind = if global.thread_local { Kind::Thread } else { Kind::Global };
             let site = Site(id.index() as u32);
             let (_, base) = (self.initial_memory)
-                .allocate_initialised(global.size, global.align, kind, site, &initialiser.bytes)
-                .map_err(|_| LoadError::TooLarge { name: global.name.clone(), size: global.size })?;
+                .allocate_initialised(size, global.align, kind, site, bytes)
+                .map_err(|_| LoadError::TooLarge { name: global.name.clone(), size })?;
             self.global_addresses[id] = base;
         }
         Ok(())

@@ -24,7 +24,7 @@ pub fn in_folder(folder: &str) -> Vec<Program> {
     let mut paths: Vec<PathBuf> = fs::read_dir(root().join("tests/programs").join(folder))
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c" || extension == "cpp"))
         .collect();
     paths.sort();
     assert!(!paths.is_empty(), "no programs in {folder}");
