@@ -12,6 +12,10 @@ use crate::Executor;
 use crate::outcome::Ended;
 use crate::state::State;
 
+/// Where the frames of a program would begin.
+const STACK_TOP: u64 = 0x7FFF_FFFF_0000;
+const STACK_TOP_32: u64 = 0xFFFF_0000;
+
 type Results = SmallVec<[Value; 2]>;
 
 impl Executor {
@@ -54,9 +58,13 @@ impl Executor {
                 self.restore_stack(state, need(0)?);
                 Ok(smallvec![])
             }
-            // Nothing on our stack has an address of its own; any that belongs to the program does.
+            // Frames have no address of their own; any that belongs to the program does for the caller's.
             Intrinsic::ReturnAddress => Ok(smallvec![Value::Word(self.image.function_address(state.top.function))]),
-            Intrinsic::FrameAddress => Ok(smallvec![Value::Word(0)]),
+            // Programs measure by it how deep they are: it falls as the calls nest, and nothing is there.
+            Intrinsic::FrameAddress => {
+                let top = if self.image.pointer_bits() == 64 { STACK_TOP } else { STACK_TOP_32 };
+                Ok(smallvec![Value::Word((top - state.stack_bytes.min(top)) & !15)])
+            }
             Intrinsic::Trap => Err(Ended::Trap.into()),
             Intrinsic::Assume => Ok(smallvec![]),
             Intrinsic::CycleCounter => Ok(smallvec![Value::Word(state.steps)]),
