@@ -55,12 +55,13 @@ pub struct Executor {
     pub traces: trace::Traces,
     /// The world outside the program.
     pub host: Box<dyn Host>,
-    /// Frames that are gone, kept for frames to come.
-    spare_frames: Vec<std::rc::Rc<state::Frame>>,
+    /// Frames that are gone, by function, kept for the next call of it.
+    spare_frames: Vec<Vec<std::rc::Rc<state::Frame>>>,
 }
 
 impl Executor {
     pub fn new(image: Image, config: Config, host: Box<dyn Host>) -> Executor {
-        Executor { image, config, traces: trace::Traces::default(), host, spare_frames: Vec::new() }
+        let spare_frames = vec![Vec::new(); image.program.functions.len()];
+        Executor { image, config, traces: trace::Traces::default(), host, spare_frames }
     }
 }

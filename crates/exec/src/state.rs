@@ -106,12 +106,17 @@ impl State {
 }
 
 impl Frame {
-    /// Makes this the frame of a function that is about to start; who calls it is for the caller to say.
+    /// Makes this fresh frame that of a function which is about to start; who calls it is for the caller to say.
     pub fn enter(&mut self, image: &Image, function: FuncId) {
         self.function = function;
+        self.registers.reset(image.code(function), image.constants());
+    }
+
+    /// The same for a frame that has served this function before.
+    pub fn reenter(&mut self, image: &Image) {
         self.pc = 0;
         self.detour = None;
-        self.registers.reset(image.code(function), image.constants());
+        self.registers.restart(image.code(self.function), image.constants());
         self.stack_objects.clear();
         self.variadic = 0;
     }

@@ -54,8 +54,14 @@ impl Registers {
     pub fn reset(&mut self, code: &Code, constants: &[Value]) {
         self.words.clear();
         self.words.extend_from_slice(&code.template);
-        self.specials = None;
         self.first_register = code.first_register;
+        self.restart(code, constants);
+    }
+
+    /// The same for registers that have served this function before. The constants are still there, and what else is in the
+    /// words nobody reads: every register is written before it is read.
+    pub fn restart(&mut self, code: &Code, constants: &[Value]) {
+        self.specials = None;
         for (slot, constant) in &code.special_constants {
             self.set_slot(*slot, constants[cranelift_entity::EntityRef::index(*constant)].clone());
         }

@@ -15,8 +15,8 @@ use crate::state::{Frame, State};
 
 /// What a call on the machine's own stack costs at least: return address and saved base pointer.
 const FRAME_OVERHEAD: u64 = 16;
-/// How many frames that are gone are kept for frames to come.
-const SPARE_FRAMES: usize = 64;
+/// How many frames that are gone are kept for the next calls of their function.
+const SPARE_FRAMES: usize = 8;
 
 impl Executor {
     /// Executes the call on which the top frame stands. On `Err` nothing has changed.
@@ -111,9 +111,16 @@ impl Executor {
         if state.stack_bytes + own_bytes > self.config.stack_limit {
             return false;
         }
-        let mut spare = self.spare_frames.pop().unwrap_or_default();
-        let Some(frame) = Rc::get_mut(&mut spare) else { return false };
-        frame.enter(&self.image, function);
+        let (mut fresh, served) = match self.spare_frames[function.index()].pop() {
+            Some(spare) => (spare, true),
+            None => (Rc::default(), false),
+        };
+        let Some(frame) = Rc::get_mut(&mut fresh) else { return false };
+        if served {
+            frame.reenter(&self.image);
+        } else {
+            frame.enter(&self.image, function);
+        }
         frame.activation = state.next_activation;
         frame.stack_bytes = state.stack_bytes;
         // The parameters are the first registers.
@@ -121,7 +128,7 @@ impl Executor {
         for (at, arg) in plan.args.iter().enumerate() {
             frame.registers.words[first + at] = words[*arg as usize];
         }
-        push(state, spare, own_bytes);
+        push(state, fresh, own_bytes);
         true
     }
 
@@ -214,8 +221,9 @@ impl Executor {
         state.stack_bytes = done.stack_bytes;
         state.depth -= 1;
         state.jumps.forget_after(state.top.activation);
-        if self.spare_frames.len() < SPARE_FRAMES && Rc::get_mut(&mut done).is_some() {
-            self.spare_frames.push(done);
+        let spare = &mut self.spare_frames[done.function.index()];
+        if spare.len() < SPARE_FRAMES && Rc::get_mut(&mut done).is_some() {
+            spare.push(done);
         }
     }
 
