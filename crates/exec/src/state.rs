@@ -17,7 +17,6 @@ pub struct State {
     pub memory: Memory,
     pub posix: Posix,
     pub(crate) top: Rc<Frame>,
-    pub(crate) depth: u32,
     /// Bytes that the frames would take on a machine's stack, roughly.
     pub(crate) stack_bytes: u64,
     pub(crate) next_activation: u64,
@@ -67,7 +66,6 @@ impl State {
             memory: image.initial_memory().clone(),
             posix,
             top: Rc::new(frame),
-            depth: 1,
             stack_bytes: 0,
             next_activation: 1,
             jumps: JumpPoints::default(),

@@ -219,7 +219,6 @@ impl Executor {
             state.memory.release(*object, Site(0));
         }
         state.stack_bytes = done.stack_bytes;
-        state.depth -= 1;
         state.jumps.forget_after(state.top.activation);
         let spare = &mut self.spare_frames[done.function.index()];
         if spare.len() < SPARE_FRAMES && Rc::get_mut(&mut done).is_some() {
@@ -281,7 +280,6 @@ fn push(state: &mut State, frame: Rc<Frame>, own_bytes: u64) {
     }
     state.next_activation += 1;
     state.stack_bytes += own_bytes;
-    state.depth += 1;
 }
 
 /// What comes later says so; anything else is missing from the program.
