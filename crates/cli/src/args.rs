@@ -16,6 +16,124 @@ pub struct Args {
 pub enum Command {
     /// Execute a program concretely, exactly as the machine would, and report memory errors
     Run(RunArgs),
+    /// Write a test suite that covers a program
+    Cover(Box<CoverArgs>),
+    /// Decide an SMT-LIB script with the solver chain alone
+    Solve(crate::solve::SolveArgs),
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct CoverArgs {
+    /// C or C++ sources, bitcode (.bc), LLVM text (.ll), or directories with a compile_commands.json
+    #[arg(required = true, value_name = "PROGRAM")]
+    pub program: Vec<PathBuf>,
+
+    /// Arguments of the program, after `--`; `--sym-args MIN MAX LEN` and `--sym-arg LEN` among them stand for symbolic ones
+    #[arg(last = true, value_name = "ARGS")]
+    pub arguments: Vec<std::ffi::OsString>,
+
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
+
+    /// The function to call; its parameters become inputs
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Option<String>,
+
+    /// Between MIN and MAX symbolic arguments of up to LEN bytes
+    #[arg(long, num_args = 3, value_names = ["MIN", "MAX", "LEN"], action = clap::ArgAction::Append)]
+    pub sym_args: Vec<u32>,
+
+    /// N symbolic bytes of standard input
+    #[arg(long, value_name = "N")]
+    pub sym_stdin: Option<u32>,
+
+    /// N symbolic files of LEN bytes each, named A, B and so on
+    #[arg(long, num_args = 2, value_names = ["N", "LEN"])]
+    pub sym_files: Option<Vec<u32>>,
+
+    /// The most bytes that a fuzz target (LLVMFuzzerTestOneInput) is given
+    #[arg(long, value_name = "BYTES", default_value_t = 16)]
+    pub max_len: u64,
+
+    /// How many elements an object behind a pointer has
+    #[arg(long, value_name = "N")]
+    pub elements: Option<u64>,
+
+    /// How to choose what to explore next; see `--search help`
+    #[arg(long, value_name = "NAME", default_value = symcrete_explore::strategy::DEFAULT)]
+    pub search: String,
+
+    /// Which solver to ask: auto, blast (bits to CaDiCaL) or bitwuzla
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub solver: symcrete_solver::Solver,
+
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<f64>,
+
+    /// Stop after this many instructions
+    #[arg(long, value_name = "N")]
+    pub budget_steps: Option<u64>,
+
+    /// How much memory states and expressions may take before states are put aside
+    #[arg(long, value_name = "MIB", default_value_t = 2048)]
+    pub memory: u64,
+
+    /// How many threads explore
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
+
+    /// Seed of all that is chosen at random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Where tests and results go
+    #[arg(long, value_name = "DIR", default_value = "symcrete-out")]
+    pub out: PathBuf,
+
+    /// More formats for the tests, beside JSON: ktest, testcomp, corpus, c, rust (may be given several times)
+    #[arg(long = "format", value_name = "NAME")]
+    pub formats: Vec<String>,
+
+    /// A test for every path, not only for those that cover something new
+    #[arg(long)]
+    pub every_path: bool,
+
+    /// Give up paths with more than N forks
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<u32>,
+
+    /// Do not run the tests natively
+    #[arg(long)]
+    pub no_replay: bool,
+
+    /// No concrete runs before and beside the symbolic search
+    #[arg(long)]
+    pub no_burst: bool,
+
+    /// Report heap memory that was never freed
+    #[arg(long)]
+    pub leaks: bool,
+
+    /// Report signed arithmetic that overflows
+    #[arg(long)]
+    pub overflow: bool,
+
+    /// Print one JSON document on standard output, and nothing else there
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print what each stage of the solver chain did
+    #[arg(long)]
+    pub stats: bool,
+
+    /// Write every query that reaches a solver into this directory, as SMT-LIB
+    #[arg(long, value_name = "DIR")]
+    pub log_queries: Option<PathBuf>,
+
+    /// Write which path claims which input, for programs of one or two bytes of input (for testing the engine)
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub partition: Option<PathBuf>,
 }
 
 #[derive(ClapArgs, Debug)]

@@ -5,8 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use symcrete_testcase::Source;
+
 use crate::args::CompilerArgs;
 use crate::error::Error;
+use crate::runtime;
 
 /// A file of bitcode in memory.
 pub struct Bitcode {
@@ -19,20 +22,35 @@ const FAITHFUL: &[&str] = &["-O0", "-g", "-Xclang", "-disable-O0-optnone", "-fno
 
 /// All the bitcode of a program.
 pub fn bitcode(program: &[PathBuf], args: &CompilerArgs) -> Result<Vec<Bitcode>, Error> {
+    sources(program, args)?.iter().map(|source| compile(source, args)).collect()
+}
+
+/// The files of a program, each with the flags that it is compiled with: those of the user or of a compilation database, and not ours.
+pub fn sources(program: &[PathBuf], args: &CompilerArgs) -> Result<Vec<Source>, Error> {
     let mut all = Vec::new();
     for path in program {
         if path.is_dir() {
-            compile_database(path, args, &mut all)?;
+            database_sources(path, args, &mut all)?;
             continue;
         }
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
-        match extension {
-            "c" | "i" | "cc" | "cpp" | "cxx" | "C" | "ll" => all.push(compile(path, args)?),
-            "rs" => all.push(compile_rust(path)?),
-            _ => all.push(read(path)?),
+        let mut source = Source::new(path);
+        for folder in &args.includes {
+            source.flags.extend([OsString::from("-I"), folder.into()]);
         }
+        source.flags.extend(args.defines.iter().map(|define| format!("-D{define}").into()));
+        source.flags.extend(args.flags.iter().map(OsString::from));
+        all.push(source);
     }
     Ok(all)
+}
+
+fn compile(source: &Source, args: &CompilerArgs) -> Result<Bitcode, Error> {
+    let extension = source.path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    match extension {
+        "c" | "i" | "cc" | "cpp" | "cxx" | "C" | "ll" => compile_source(source, args),
+        "rs" => compile_rust(&source.path),
+        _ => read(&source.path),
+    }
 }
 
 fn read(path: &Path) -> Result<Bitcode, Error> {
@@ -44,17 +62,14 @@ fn read(path: &Path) -> Result<Bitcode, Error> {
     Ok(Bitcode { name: path.display().to_string(), bytes })
 }
 
-fn compile(path: &Path, args: &CompilerArgs) -> Result<Bitcode, Error> {
-    readable(path)?;
-    let mut flags: Vec<OsString> = FAITHFUL.iter().map(OsString::from).collect();
-    for folder in &args.includes {
-        flags.extend([OsString::from("-I"), folder.into()]);
-    }
-    flags.extend(args.defines.iter().map(|define| format!("-D{define}").into()));
-    flags.extend(args.flags.iter().map(OsString::from));
+fn compile_source(source: &Source, args: &CompilerArgs) -> Result<Bitcode, Error> {
+    readable(&source.path)?;
+    let mut flags: Vec<OsString> = source.flags.clone();
+    flags.splice(0..0, FAITHFUL.iter().map(OsString::from));
+    flags.extend([OsString::from("-I"), runtime::headers()?.into()]);
     let clang = find_clang(args)?;
-    let bytes = run_compiler(&clang, &flags, path, None)?;
-    Ok(Bitcode { name: path.display().to_string(), bytes })
+    let bytes = run_compiler(&clang, &flags, &source.path, source.directory.as_deref())?;
+    Ok(Bitcode { name: source.path.display().to_string(), bytes })
 }
 
 /// Says at once what the compiler would say in its own way.
@@ -119,24 +134,20 @@ fn on_path(name: &Path) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|candidate| candidate.is_file())
 }
 
-/// Compiles every file of a compilation database, with its own flags but for those of optimisation and output.
-fn compile_database(folder: &Path, args: &CompilerArgs, all: &mut Vec<Bitcode>) -> Result<(), Error> {
+/// The files of a compilation database, with their own flags but for those of optimisation and output.
+fn database_sources(folder: &Path, args: &CompilerArgs, all: &mut Vec<Source>) -> Result<(), Error> {
     let path = folder.join("compile_commands.json");
     let text = fs::read(&path).map_err(|_| Error::NoCompilationDatabase { path: folder.to_owned() })?;
     let bad = |reason: &str| Error::BadCompilationDatabase { path: path.clone(), reason: reason.to_owned() };
     let database: serde_json::Value = serde_json::from_slice(&text).map_err(|error| bad(&error.to_string()))?;
     let entries = database.as_array().ok_or_else(|| bad("it is not a list of commands"))?;
-    let clang = find_clang(args)?;
     for entry in entries {
         let file = entry["file"].as_str().ok_or_else(|| bad("an entry names no file"))?;
         let words = command_words(entry).ok_or_else(|| bad("an entry has no command"))?;
         let directory = folder.join(entry["directory"].as_str().unwrap_or("."));
-        let source = directory.join(file);
         let mut flags: Vec<OsString> = kept_flags(&words, file).into_iter().map(OsString::from).collect();
-        flags.extend(FAITHFUL.iter().map(OsString::from));
         flags.extend(args.flags.iter().map(OsString::from));
-        let bytes = run_compiler(&clang, &flags, &source, Some(&directory))?;
-        all.push(Bitcode { name: source.display().to_string(), bytes });
+        all.push(Source { path: directory.join(file), flags, directory: Some(directory) });
     }
     Ok(())
 }

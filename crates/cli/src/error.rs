@@ -34,6 +34,14 @@ pub enum Error {
     Image(#[from] symcrete_exec::LoadError),
     #[error("the program has no `main`; add the file that defines it")]
     NoMain,
+    #[error("the program has no function `{name}`; it has: {known}")]
+    UnknownFunction { name: String, known: String },
+    #[error(transparent)]
+    UnknownStrategy(#[from] symcrete_explore::strategy::UnknownStrategy),
+    #[error(transparent)]
+    Test(#[from] symcrete_testcase::Error),
+    #[error("{0}")]
+    Usage(String),
     #[error("the directory for written files, {}, cannot be made: {source}", path.display())]
     Scratch { path: PathBuf, source: io::Error },
     #[error("the standard streams cannot be used: {source}")]

@@ -3,10 +3,13 @@
 
 mod args;
 mod compile;
+mod cover;
 mod error;
+mod program;
 mod report;
 mod run;
 mod runtime;
+mod solve;
 
 use std::process::ExitCode;
 
@@ -22,6 +25,8 @@ fn main() -> ExitCode {
     };
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
+        args::Command::Cover(args) => cover::run(&args),
+        args::Command::Solve(args) => solve::run(&args),
     };
     match result {
         Ok(status) => ExitCode::from(status),

@@ -97,9 +97,10 @@ pub fn ended(executor: &Executor, state: &State, ended: &Ended, sources: &Source
     say(&text);
 }
 
-fn headline(ended: &Ended) -> String {
+pub fn headline(ended: &Ended) -> String {
     match ended {
         Ended::Exited(status) => format!("the program exited with status {status}"),
+        Ended::ExitedWith(_) => "the program exited".to_owned(),
         Ended::Aborted => "the program aborted".to_owned(),
         Ended::AssertionFailed { expression, function } => format!("assertion `{expression}` failed in `{function}`"),
         Ended::Memory(fault) => fault_headline(fault),
@@ -114,6 +115,8 @@ fn headline(ended: &Ended) -> String {
         Ended::StackOverflow => "stack overflow: the calls are nested too deeply".to_owned(),
         Ended::BadFunctionPointer(address) => format!("call through a bad function pointer, {address:#x}"),
         Ended::BadJump => "longjmp to a place that is no longer there".to_owned(),
+        Ended::Discarded => "an assumption of the program does not hold".to_owned(),
+        Ended::Reported { message, .. } => message.clone(),
         Ended::OutOfMemory { bytes } => format!("out of memory: {bytes} bytes more do not fit the address space"),
         Ended::UndefinedFunction(name) => {
             format!("`{name}` is called but defined nowhere; add the source or bitcode that defines it")

@@ -12,18 +12,15 @@ use symcrete_exec::environment;
 use symcrete_exec::posix::{OverlayChange, Posix, RealHost};
 use symcrete_exec::{Class, Config, Ended, Executor, Image, State, start};
 use symcrete_explore::concrete;
-use symcrete_frontend::Input;
-use symcrete_ir::Program;
 
 use crate::args::RunArgs;
-use crate::compile;
 use crate::error::Error;
-use crate::{report, runtime};
+use crate::{program, report};
 
 /// Runs the program; the exit status is the program's own, 1 after a finding, 3 if the time ran out.
 pub fn run(args: &RunArgs) -> Result<u8, Error> {
     let began = Instant::now();
-    let mut program = load(args)?;
+    let mut program = program::load(&args.program, &args.compiler)?;
     let main = program.function_named("main").filter(|main| program.functions[*main].body.is_some());
     let main = main.ok_or(Error::NoMain)?;
     let entry = start::add_start(&mut program, main);
@@ -55,20 +52,6 @@ pub fn run(args: &RunArgs) -> Result<u8, Error> {
         report::ended(&executor, &state, &ended, &files);
     }
     Ok(status(&ended))
-}
-
-fn load(args: &RunArgs) -> Result<Program, Error> {
-    let own = compile::bitcode(&args.program, &args.compiler)?;
-    let triple = match own.first() {
-        Some(module) => symcrete_frontend::target(&module.name, &module.bytes)?,
-        None => String::new(),
-    };
-    let clang = compile::find_clang(&args.compiler)?;
-    let library = runtime::bitcode(&clang, runtime::Target::of_triple(&triple))?;
-    let own = own.iter().map(|module| Input { name: &module.name, bytes: &module.bytes, runtime: false });
-    let library = library.iter().map(|module| Input { name: &module.name, bytes: &module.bytes, runtime: true });
-    let inputs: Vec<Input> = own.chain(library).collect();
-    Ok(symcrete_frontend::load(&inputs)?)
 }
 
 fn initial_state(executor: &mut Executor, entry: symcrete_ir::FuncId, args: &RunArgs) -> Result<State, Error> {

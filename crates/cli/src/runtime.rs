@@ -57,6 +57,28 @@ pub fn bitcode(clang: &Path, target: Target) -> Result<Vec<Bitcode>, Error> {
     names.iter().map(read).collect()
 }
 
+/// The directory with the headers that programs may include; made if need be.
+pub fn headers() -> Result<PathBuf, Error> {
+    let mut hasher = DefaultHasher::new();
+    symcrete_testcase::HEADERS.hash(&mut hasher);
+    let folder = cache_folder().join(format!("include-{:016x}", hasher.finish()));
+    for (name, text) in symcrete_testcase::HEADERS {
+        let header = folder.join(name);
+        if header.exists() {
+            continue;
+        }
+        let parent = header.parent().unwrap_or(&folder);
+        let write = || {
+            fs::create_dir_all(parent)?;
+            let file = tempfile::NamedTempFile::new_in(parent)?;
+            fs::write(file.path(), text)?;
+            file.persist(&header).map_err(|error| error.error)
+        };
+        write().map_err(|source| Error::Write { path: header.clone(), source })?;
+    }
+    Ok(folder)
+}
+
 /// Changes when the sources, the flags, the compiler or the target change.
 fn fingerprint(clang: &Path, target: Target) -> Result<u64, Error> {
     // Asking the compiler for its version costs more than loading a small program; its file says as much.

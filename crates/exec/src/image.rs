@@ -182,7 +182,8 @@ impl Image {
             for relocation in global.initialiser.iter().flat_map(|initialiser| &initialiser.relocations) {
                 let ty = self.program.constants[relocation.constant].ty();
                 let value = &self.constants[relocation.constant.index()];
-                crate::step::access::store(&mut self.initial_memory, base + relocation.offset, ty, pointer_bits, value)
+                let bytes = ty.store_bytes(pointer_bits);
+                crate::step::access::store_constant(&mut self.initial_memory, base + relocation.offset, bytes, value)
                     .map_err(|_| LoadError::BadInitialiser(global.name.clone()))?;
             }
             if global.read_only {
@@ -247,6 +248,11 @@ impl Image {
 
     pub fn function_address(&self, function: FuncId) -> u64 {
         self.function_addresses[function.index()]
+    }
+
+    /// Where the functions' addresses begin, how many there are, and how far they are apart.
+    pub(crate) fn text(&self) -> (u64, u64, u64) {
+        (TEXT_BASE, self.function_addresses.len() as u64, TEXT_STRIDE)
     }
 
     pub fn block_at(&self, address: u64) -> Option<(FuncId, Block)> {

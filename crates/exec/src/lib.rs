@@ -1,13 +1,17 @@
 //! The meaning of instructions: `State` and `step`. Chooses no path, prints nothing, reads nothing that its `Host` does not hand it.
 
 mod code;
+pub mod coverage;
 pub mod diagnose;
+pub mod elastic;
 pub mod environment;
-mod external;
+pub mod external;
 pub mod image;
+pub mod inputs;
 mod jump;
 pub mod libm;
 pub mod outcome;
+mod output;
 pub mod posix;
 pub mod start;
 pub mod state;
@@ -15,9 +19,11 @@ pub mod step;
 pub mod trace;
 
 pub use image::{Image, LoadError};
-pub use outcome::{Choice, Class, Ended, Outcome, StackEntry};
+pub use outcome::{Alternative, Choice, Class, Ended, Fork, Outcome, Purpose, Question, StackEntry, Then};
 pub use posix::{Host, Posix};
 pub use state::State;
+
+use symcrete_expr::Arena;
 
 /// What may be set. The defaults are those of the command line.
 #[derive(Clone, Debug)]
@@ -31,6 +37,12 @@ pub struct Config {
     /// Execute words by their short forms. Default: yes. Without, every instruction goes the general way, which is slow and is
     /// what the short forms are tested against.
     pub short_forms: bool,
+    /// What a whole program is given, where parts of that are inputs.
+    pub environment: external::environment::Environment,
+    /// The most bytes that a fuzz target is given. Default: 16.
+    pub fuzzer_bytes: u64,
+    /// How large the objects are that pointers of inputs point to.
+    pub elements: external::lazy::Elements,
     /// Bytes that one allocation may have before `malloc` gives up. Default: 8 GiB; what is never written costs nothing.
     pub allocation_limit: u64,
 }
@@ -42,6 +54,9 @@ impl Default for Config {
             leaks: false,
             stack_limit: 8 << 20,
             short_forms: true,
+            environment: external::environment::Environment::default(),
+            fuzzer_bytes: 16,
+            elements: external::lazy::Elements::default(),
             allocation_limit: 8 << 30,
         }
     }
@@ -55,6 +70,12 @@ pub struct Executor {
     pub traces: trace::Traces,
     /// The world outside the program.
     pub host: Box<dyn Host>,
+    /// The expressions of all states.
+    pub arena: Arena,
+    /// What was executed, on any path.
+    pub coverage: coverage::Coverage,
+    /// What happened since somebody last looked that a report should mention.
+    pub notes: Vec<step::symbolic::Note>,
     /// Frames that are gone, by function, kept for the next call of it.
     spare_frames: Vec<Vec<std::rc::Rc<state::Frame>>>,
 }
@@ -62,6 +83,16 @@ pub struct Executor {
 impl Executor {
     pub fn new(image: Image, config: Config, host: Box<dyn Host>) -> Executor {
         let spare_frames = vec![Vec::new(); image.program.functions.len()];
-        Executor { image, config, traces: trace::Traces::default(), host, spare_frames }
+        let coverage = coverage::Coverage::new(&image.program);
+        Executor {
+            image,
+            config,
+            traces: trace::Traces::default(),
+            host,
+            arena: Arena::new(),
+            coverage,
+            notes: Vec::new(),
+            spare_frames,
+        }
     }
 }

@@ -1,18 +1,24 @@
 //! Why execution paused or stopped. One table of the ways in which a path can end.
 
-use symcrete_expr::Value;
+use smallvec::SmallVec;
+use symcrete_expr::{Expr, Value};
 use symcrete_ir::{EdgeId, LocId, Reg};
-use symcrete_memory::Fault;
+use symcrete_memory::{AllocationId, Fault};
 
 /// What `run` came back with. An explorer decides what happens next; the executor never does.
 #[derive(Debug)]
 pub enum Outcome {
     /// The step budget is used up; the state can go on.
     Continue,
-    /// The way forward hangs on a value that is not a machine word. The explorer answers with `Executor::take`.
+    /// The way forward hangs on bits that nobody wrote. The explorer answers with `Executor::take`.
     Branch { condition: Value, choices: Vec<Choice> },
-    /// An address or a length that is not a machine word. The explorer answers with `Executor::resolve`.
+    /// An address or a length with bits that nobody wrote. The explorer answers with `Executor::resolve`.
     Resolve { register: Reg, value: Value },
+    /// The way forward hangs on inputs. The explorer answers with `Executor::proceed`, once for each state that goes on.
+    Fork(Fork),
+    /// The same, but a value that the expression can have is needed to say what the ways are. The explorer proposes one with
+    /// `Executor::propose`, which gives the fork.
+    Ask(Question),
     /// The entry function returned these values.
     Return(Vec<Value>),
     /// The path is over.
@@ -26,10 +32,93 @@ pub struct Choice {
     pub edge: EdgeId,
 }
 
+/// The ways on from a place where inputs decide. Exactly one condition holds for any input.
+#[derive(Clone, Debug)]
+pub struct Fork {
+    pub alternatives: SmallVec<[Alternative; 2]>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Alternative {
+    /// One bit.
+    pub condition: Expr,
+    pub then: Then,
+}
+
+/// What happens on one way on.
+#[derive(Clone, Debug)]
+pub enum Then {
+    /// A branch takes this edge.
+    Edge(EdgeId),
+    /// The instruction is executed again, with this knowledge.
+    Know(Fact),
+    /// The register holds this word from now on, and the instruction is executed again.
+    Word {
+        register: Reg,
+        bits: u64,
+    },
+    /// The byte at this address holds these bits from now on, and the instruction is executed again.
+    Byte {
+        address: u64,
+        bits: u8,
+    },
+    /// A pointer that is an input gets its object; the instruction is executed again.
+    Bind {
+        pointer: Expr,
+        to: Binding,
+    },
+    End(Ended),
+}
+
+/// What an instruction that is executed again may rely on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fact {
+    /// What was proposed does not hold.
+    Otherwise,
+    Holds(Expr),
+    /// An access at this address stays inside the allocation.
+    Within {
+        address: Expr,
+        allocation: AllocationId,
+    },
+}
+
+/// What a pointer that is an input points to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Binding {
+    Null,
+    /// The start of an object that is there.
+    Object(u64),
+    /// A new object, made for it.
+    Fresh,
+}
+
+/// A value that an instruction cannot do without.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    pub value: Expr,
+    pub purpose: Purpose,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Purpose {
+    /// This register must become a word.
+    Word(Reg),
+    /// The byte at this address must become concrete.
+    Byte(u64),
+    /// An access to so many bytes. `object` is an address in what the program made the address from, where it says so; an access
+    /// elsewhere is then a mistake.
+    Address { bytes: u64, write: bool, object: Option<u64> },
+    /// A call through a pointer, which stands in this register.
+    Function(Reg),
+}
+
 /// How a path can end. What the program did, what it did wrong, and what we cannot do are told apart by `class`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ended {
     Exited(i32),
+    /// The status hangs on inputs; whoever has a model of the path knows which one it is.
+    ExitedWith(Expr),
     Aborted,
     AssertionFailed {
         expression: String,
@@ -53,6 +142,12 @@ pub enum Ended {
     BadFunctionPointer(u64),
     /// `longjmp` to a place whose function has returned, or that was never set.
     BadJump,
+    /// The program said by an intrinsic that this path is of no interest, or that it went wrong.
+    Discarded,
+    Reported {
+        message: String,
+        kind: String,
+    },
     OutOfMemory {
         bytes: u64,
     },
@@ -75,7 +170,7 @@ pub enum Class {
 impl Ended {
     pub fn class(&self) -> Class {
         match self {
-            Ended::Exited(_) => Class::Normal,
+            Ended::Exited(_) | Ended::ExitedWith(_) | Ended::Discarded => Class::Normal,
             Ended::UndefinedFunction(_) | Ended::Unsupported(_) | Ended::OutOfMemory { .. } => Class::Limit,
             _ => Class::Finding,
         }
@@ -85,7 +180,7 @@ impl Ended {
     pub fn name(&self) -> &'static str {
         use symcrete_memory::FaultKind;
         match self {
-            Ended::Exited(_) => "exit",
+            Ended::Exited(_) | Ended::ExitedWith(_) => "exit",
             Ended::Aborted => "abort",
             Ended::AssertionFailed { .. } => "assertion-failed",
             Ended::Memory(fault) => match fault.kind {
@@ -108,6 +203,8 @@ impl Ended {
             Ended::StackOverflow => "stack-overflow",
             Ended::BadFunctionPointer(_) => "bad-function-pointer",
             Ended::BadJump => "bad-longjmp",
+            Ended::Discarded => "discarded",
+            Ended::Reported { .. } => "reported",
             Ended::OutOfMemory { .. } => "out-of-memory",
             Ended::UndefinedFunction(_) => "undefined-function",
             Ended::Unsupported(_) => "unsupported",

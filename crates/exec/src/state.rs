@@ -2,15 +2,31 @@
 
 use std::rc::Rc;
 
-use symcrete_expr::Value;
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+use symcrete_expr::{Expr, Value};
 use symcrete_ir::{Block, FuncId, LocId};
 use symcrete_memory::{AllocationId, Memory};
 
 use crate::code::Registers;
+use crate::elastic::Sizes;
+use crate::external::lazy::LazyObjects;
 use crate::image::Image;
+use crate::inputs::Inputs;
 use crate::jump::JumpPoints;
-use crate::outcome::StackEntry;
+use crate::outcome::{Fact, StackEntry};
 use crate::posix::Posix;
+
+/// What has been visited of a number of states that share most of what they consist of. Serves one purpose only, and only as long as
+/// the states do not change.
+#[derive(Default)]
+pub struct Seen<'a> {
+    memory: symcrete_memory::Seen<'a>,
+    frames: FxHashSet<usize>,
+}
+
+/// Facts about one instruction.
+pub(crate) type Known = SmallVec<[Fact; 1]>;
 
 #[derive(Clone)]
 pub struct State {
@@ -21,6 +37,14 @@ pub struct State {
     pub(crate) stack_bytes: u64,
     pub(crate) next_activation: u64,
     pub(crate) jumps: JumpPoints,
+    /// What the instruction that is executed again may rely on; empty otherwise.
+    pub(crate) known: Known,
+    /// What the program was given, in the order in which it asked.
+    pub inputs: Inputs,
+    /// The objects that pointers among them point to.
+    pub lazy: LazyObjects,
+    /// The sizes of allocations that hang on inputs.
+    pub sizes: Sizes,
     /// Instructions executed.
     pub steps: u64,
 }
@@ -69,12 +93,64 @@ impl State {
             stack_bytes: 0,
             next_activation: 1,
             jumps: JumpPoints::default(),
+            known: Known::new(),
+            inputs: Inputs::default(),
+            lazy: LazyObjects::default(),
+            sizes: Sizes::default(),
             steps: 0,
         }
     }
 
     pub(crate) fn frames(&self) -> impl Iterator<Item = &Frame> {
         std::iter::successors(Some(&*self.top), |frame| frame.caller.as_deref())
+    }
+
+    /// Calls `visit` with every expression that the state refers to, except for what was visited before by way of `seen`.
+    pub fn visit_exprs<'a>(&'a self, seen: &mut Seen<'a>, visit: &mut impl FnMut(Expr)) {
+        self.memory.visit_exprs(&mut seen.memory, visit);
+        let mut next = Some(&self.top);
+        while let Some(frame) = next {
+            // A frame that was seen has callers that were seen.
+            if Rc::strong_count(frame) > 1 && !seen.frames.insert(Rc::as_ptr(frame).cast::<()>() as usize) {
+                break;
+            }
+            frame.registers.exprs().for_each(&mut *visit);
+            next = frame.caller.as_ref();
+        }
+        self.posix.visit_exprs(visit);
+        for fact in &self.known {
+            match fact {
+                Fact::Holds(expr) | Fact::Within { address: expr, .. } => visit(*expr),
+                Fact::Otherwise => {}
+            }
+        }
+        for (_, object) in self.lazy.iter() {
+            object.given().into_iter().for_each(|given| given.visit_exprs(visit));
+        }
+        self.lazy.parameters.iter().for_each(|given| given.visit_exprs(visit));
+        self.sizes.exprs().for_each(visit);
+    }
+
+    /// Bytes of memory behind the state that were not counted before by way of `seen`, roughly.
+    pub fn footprint<'a>(&'a self, seen: &mut Seen<'a>) -> usize {
+        let mut bytes = size_of::<State>() + self.memory.footprint(&mut seen.memory);
+        let mut next = Some(&self.top);
+        while let Some(frame) = next {
+            if Rc::strong_count(frame) > 1 && !seen.frames.insert(Rc::as_ptr(frame).cast::<()>() as usize) {
+                break;
+            }
+            bytes += size_of::<Frame>() + 16 + frame.registers.bytes() + frame.stack_objects.capacity() * 4;
+            next = frame.caller.as_ref();
+        }
+        bytes
+    }
+
+    /// Where the path stands: function, block and instruction of each frame, the innermost first.
+    pub fn places<'a>(&'a self, image: &'a Image) -> impl Iterator<Item = (FuncId, Block, u32)> + 'a {
+        self.frames().map(|frame| {
+            let (block, instruction) = frame.position(image);
+            (frame.function, block, instruction)
+        })
     }
 
     /// Where the path stands.

@@ -64,6 +64,10 @@ pub fn run(
                 return Some(Ended::Exited(status));
             }
             Outcome::Ended(ended) => return Some(ended),
+            Outcome::Fork(_) | Outcome::Ask(_) => {
+                let what = "an input that is not given; `symcrete cover` explores all of them";
+                return Some(Ended::Unsupported(what.to_owned()));
+            }
         }
     }
 }

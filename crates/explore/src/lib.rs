@@ -1,4 +1,22 @@
-//! Who decides where a path goes on. For now there is one way: a single concrete run.
+//! Who decides where a path goes on: one concrete run, or forward exploration of all paths under a strategy.
 #![forbid(unsafe_code)]
 
+pub mod aside;
+pub mod board;
+pub mod burst;
+mod common_marks;
 pub mod concrete;
+mod confirm;
+pub mod coverage;
+pub mod decisions;
+pub mod distance;
+pub mod forward;
+mod memory;
+mod packing;
+pub mod partition;
+pub mod path;
+pub mod report;
+pub mod saved;
+mod shelf;
+pub mod strategy;
+pub mod workers;

@@ -7,6 +7,7 @@ mod overflow;
 #[cfg(test)]
 mod tests;
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use smallvec::{SmallVec, smallvec};
@@ -190,6 +191,19 @@ impl Bits {
     fn small_signed(&self) -> Option<i128> {
         let unused = 128u32.checked_sub(self.width)?;
         Some(((self.low_u128() << unused) as i128) >> unused)
+    }
+}
+
+/// Narrower ones first, those of one width as unsigned numbers: an order to keep tables in.
+impl Ord for Bits {
+    fn cmp(&self, other: &Bits) -> Ordering {
+        self.width.cmp(&other.width).then_with(|| self.limbs.iter().rev().cmp(other.limbs.iter().rev()))
+    }
+}
+
+impl PartialOrd for Bits {
+    fn partial_cmp(&self, other: &Bits) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

@@ -2,18 +2,20 @@
 
 use std::rc::Rc;
 
-use crate::Bits;
+use crate::{Bits, Expr};
 
 /// The content of one register.
 ///
 /// Integers of up to 64 bits, pointers, and half, bfloat, float and double are a `Word`: their bits, zero-extended.
 /// Everything wider (i128, x87 long double, fp128) is `Wide`. A value of which some bits were never written is
-/// `Partial`; no other code path needs to look at definedness.
+/// `Partial`; no other code path needs to look at definedness. A value that hangs on an input is an `Expr`, of any width;
+/// whoever asks for the bits of one has not looked first, which is a mistake of ours.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Word(u64),
     Wide(Rc<Bits>),
     Partial(Rc<Partial>),
+    Expr(Expr),
 }
 
 /// A value with bits that nobody wrote.
@@ -78,6 +80,7 @@ impl Value {
             Value::Word(word) => Bits::from_u64(width, *word),
             Value::Wide(bits) => Bits::clone(bits),
             Value::Partial(partial) => partial.bits.clone(),
+            Value::Expr(expr) => no_bits(*expr),
         }
     }
 
@@ -102,13 +105,14 @@ impl Value {
             Value::Word(word) => (*word).into(),
             Value::Wide(bits) => bits.low_u128(),
             Value::Partial(partial) => partial.bits.low_u128(),
+            Value::Expr(expr) => no_bits(*expr),
         }
     }
 
     /// One where a bit is undefined.
     pub fn undefined_bits(&self, width: u32) -> Bits {
         match self {
-            Value::Word(_) | Value::Wide(_) => Bits::zero(width),
+            Value::Word(_) | Value::Wide(_) | Value::Expr(_) => Bits::zero(width),
             Value::Partial(partial) => partial.undefined.clone(),
         }
     }
@@ -116,7 +120,7 @@ impl Value {
     /// Where the undefined bits came from; 0 if unknown or if there are none.
     pub fn origin(&self) -> u32 {
         match self {
-            Value::Word(_) | Value::Wide(_) => 0,
+            Value::Word(_) | Value::Wide(_) | Value::Expr(_) => 0,
             Value::Partial(partial) => partial.origin,
         }
     }
@@ -124,6 +128,16 @@ impl Value {
     pub fn is_defined(&self) -> bool {
         !matches!(self, Value::Partial(_))
     }
+
+    #[inline]
+    pub fn as_expr(&self) -> Option<Expr> {
+        if let Value::Expr(expr) = self { Some(*expr) } else { None }
+    }
+}
+
+#[cold]
+fn no_bits(expr: Expr) -> ! {
+    panic!("{expr} was taken for a value with bits of its own")
 }
 
 impl Partial {

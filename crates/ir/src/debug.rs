@@ -142,6 +142,39 @@ impl DebugInfo {
         DebugInfo { files, locs, types: PrimaryMap::new(), interned: FxHashMap::default() }
     }
 
+    /// A type as C writes it, without qualifiers.
+    pub fn type_name(&self, ty: DebugTypeId) -> String {
+        let named = |target: &Option<DebugTypeId>| target.map_or("void".to_owned(), |target| self.type_name(target));
+        let tagged =
+            |keyword: &str, name: &str| format!("{keyword} {}", if name.is_empty() { "(unnamed)" } else { name });
+        match &self.types[ty] {
+            DebugType::Void => "void".to_owned(),
+            DebugType::Base { name, .. } | DebugType::Typedef { name, .. } | DebugType::Opaque { name } => name.clone(),
+            DebugType::Struct { name, .. } => tagged("struct", name),
+            DebugType::Union { name, .. } => tagged("union", name),
+            DebugType::Enum { name, .. } => tagged("enum", name),
+            DebugType::Qualified { target } => named(target),
+            DebugType::Pointer { target, .. } => match target.map(|target| &self.types[target]) {
+                Some(DebugType::Function { result, params }) => {
+                    let params: Vec<String> = params.iter().map(named).collect();
+                    format!("{} (*)({})", named(result), params.join(", "))
+                }
+                _ => {
+                    let target = named(target);
+                    format!("{target}{}*", if target.ends_with('*') { "" } else { " " })
+                }
+            },
+            DebugType::Array { element, counts, .. } => {
+                let count = |count: &Option<u64>| count.map_or("[]".to_owned(), |count| format!("[{count}]"));
+                format!("{}{}", named(element), counts.iter().map(count).collect::<String>())
+            }
+            DebugType::Function { result, params } => {
+                let params: Vec<String> = params.iter().map(named).collect();
+                format!("{}({})", named(result), params.join(", "))
+            }
+        }
+    }
+
     /// The number of a location; equal locations share one.
     pub fn loc(&mut self, loc: Loc) -> LocId {
         if let Some(found) = self.interned.get(&loc) {

@@ -5,7 +5,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use symcrete_memory::{Config, Kind, Memory, Site};
+use cranelift_entity::EntityRef;
+use symcrete_expr::Expr;
+use symcrete_memory::{Config, Kind, Memory, Seen, Site};
 
 const SITE: Site = Site(0);
 
@@ -160,6 +162,57 @@ fn short_lives() {
     black_box((below, others));
 }
 
+fn symbolic_bytes() {
+    let mut memory = Memory::new(Config::default());
+    let (_, base) = memory.allocate_initialised(4096, 16, Kind::Global, SITE, &[]).unwrap();
+    let (_, other) = memory.allocate_initialised(4096, 16, Kind::Global, SITE, &[]).unwrap();
+    let exprs: Vec<Expr> = (0..1024).map(Expr::new).collect();
+    measure("write 4 symbolic bytes, in order, 4 KiB array", 1 << 14, || {
+        for _ in 0..16 {
+            for (at, expr) in exprs.iter().enumerate() {
+                memory.write_expr(base + at as u64 * 4, *expr, 4).unwrap();
+            }
+        }
+    });
+    measure("read 4 symbolic bytes as a word, then as an expression", 1 << 14, || {
+        for _ in 0..16 {
+            for at in 0..1024 {
+                black_box(memory.read_word(base + at * 4, 4).unwrap().bits());
+                black_box(memory.read_expr(base + at * 4, 4).unwrap());
+            }
+        }
+    });
+    measure("copy 24 symbolic bytes", 1 << 12, || {
+        for at in 0..1 << 12 {
+            memory.copy(other + at % 64 * 24, base + at % 64 * 24, 24).unwrap();
+        }
+    });
+    measure("copy 4 KiB of symbolic bytes", 1, || memory.copy(other, base, 4096).unwrap());
+    let (_, local) = memory.allocate(4, 4, Kind::Stack, SITE).unwrap();
+    measure("a local that becomes symbolic and a number again", 1 << 12, || {
+        for at in 0..1 << 12 {
+            memory.write_expr(local, exprs[0], 4).unwrap();
+            memory.write_word(local, 4, at).unwrap();
+        }
+    });
+    let clones: Vec<Memory> = (0..100_000)
+        .map(|at| {
+            let mut clone = memory.clone();
+            clone.write_expr(base + at % 4096, exprs[at as usize % 1024], 1).unwrap();
+            clone
+        })
+        .collect();
+    measure("find the expressions of a clone that wrote one of 16 pages", clones.len() as u64, || {
+        let (mut seen, mut count) = (Seen::new(), 0);
+        clones.iter().for_each(|clone| clone.visit_exprs(&mut seen, &mut |_| count += 1));
+        black_box(count);
+    });
+    measure("count its bytes", clones.len() as u64, || {
+        let mut seen = Seen::new();
+        black_box(clones.iter().map(|clone| clone.footprint(&mut seen)).sum::<usize>());
+    });
+}
+
 fn resident_bytes() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
@@ -219,7 +272,11 @@ fn clones() {
             change(&mut clone, at);
             all.push(clone);
         }
-        println!("{name:<58} {:>9} bytes", (resident_bytes() - before) / count as u64);
+        let resident = (resident_bytes() - before) / count as u64;
+        let mut seen = Seen::new();
+        memory.footprint(&mut seen);
+        let footprint = all.iter().map(|clone| clone.footprint(&mut seen)).sum::<usize>() / count;
+        println!("{name:<58} {resident:>9} bytes, {footprint} of them behind it");
         std::mem::forget(all);
     }
 }
@@ -230,4 +287,5 @@ fn main() {
     small_allocations();
     short_lives();
     clones();
+    symbolic_bytes();
 }

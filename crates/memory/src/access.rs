@@ -3,9 +3,9 @@
 
 use std::rc::Rc;
 
-use crate::allocation::{Kind, Record};
+use crate::allocation::{AllocationId, Kind, Record};
 use crate::contents::{Extent, Found};
-use crate::fault::{Access, Fault};
+use crate::fault::{Access, Fault, FaultKind};
 use crate::memory::Memory;
 use crate::page::{Page, Word};
 
@@ -16,6 +16,7 @@ pub(crate) struct Target {
     /// Key of the record in its region.
     pub granule: u32,
     pub extent: Extent,
+    pub elastic: bool,
 }
 
 impl Memory {
@@ -54,9 +55,13 @@ impl Memory {
     #[cold]
     fn read_word_across_pages(&mut self, address: u64, size: u32) -> Result<Word, Fault> {
         let (mut bytes, mut masks) = ([0; 8], [0; 8]);
-        let size = size as usize;
-        self.read_bytes_masked(address, &mut bytes[..size], &mut masks[..size])?;
-        Ok(Word::new(u64::from_le_bytes(bytes), u64::from_le_bytes(masks)))
+        let length = size as usize;
+        self.read_bytes_masked(address, &mut bytes[..length], &mut masks[..length])?;
+        let word = Word::new(u64::from_le_bytes(bytes), u64::from_le_bytes(masks));
+        if word.undefined() != 0 && self.is_symbolic(address, u64::from(size)) {
+            return Ok(Word::Symbolic);
+        }
+        Ok(word)
     }
 
     #[inline(never)]
@@ -73,18 +78,37 @@ impl Memory {
 
     /// The live allocation where `size` bytes at `address` may be accessed.
     pub(crate) fn locate(&self, address: u64, size: u64, access: Access) -> Result<(Target, &Record), Fault> {
+        match self.find(address, size, access) {
+            Some((target, record)) if !target.elastic => Ok((target, record)),
+            Some((target, record))
+                if self.is_elastic_allowed(
+                    AllocationId::new(target.kind, target.granule),
+                    address + size - record.base,
+                ) =>
+            {
+                Ok((target, record))
+            }
+            Some((target, record)) => Err(elastic_access(record, target, address, size, access)),
+            None => Err(self.bad_access(address, size, access)),
+        }
+    }
+
+    /// As `locate`, no matter whether it is elastic.
+    #[inline(always)]
+    pub(crate) fn find(&self, address: u64, size: u64, access: Access) -> Option<(Target, &Record)> {
         if let Some((kind, granule)) = self.layout.find(address)
             && let Some((granule, record)) = self.regions[kind as usize].live.floor(granule)
             && record.contains(address)
             && size <= record.end() - address
             && !(access == Access::Write && record.read_only)
         {
-            return Ok((Target { kind, granule, extent: record.extent() }, record));
+            return Some((Target { kind, granule, extent: record.extent(), elastic: record.elastic }, record));
         }
-        Err(self.bad_access(address, size, access))
+        None
     }
 
-    /// The page of an allocation at `address`, which the cache knows from then on.
+    /// The page of an allocation at `address`, which the cache knows from then on, unless the allocation is elastic: no
+    /// access to that may be fast.
     pub(crate) fn page_for_reading(&self, record: &Record, address: u64) -> Rc<Page> {
         let owner = self.owner();
         let span = record.extent().span_at(address);
@@ -94,11 +118,14 @@ impl Memory {
             Found::Zero => (cache.zero_page.clone(), false),
             Found::Undefined => (cache.undefined_page.clone(), false),
         };
-        cache.remember(owner, span, page.clone(), writable);
+        if !record.elastic {
+            cache.remember(owner, span, page.clone(), writable);
+        }
         page
     }
 
-    /// The page of `target` at `address`, which this memory may write to, and which the cache knows from then on.
+    /// The page of `target` at `address`, which this memory may write to, and which the cache knows from then on as in
+    /// `page_for_reading`.
     /// `overwritten` says that the caller is about to write all of it.
     pub(crate) fn page_for_writing(&mut self, target: Target, address: u64, overwritten: bool) -> Rc<Page> {
         let owner = self.owner();
@@ -114,7 +141,17 @@ impl Memory {
             Some(record) => record.contents.page_for_writing(span, owner, overwritten).clone(),
             None => unreachable!("located, and gone without a change"),
         };
-        cache.remember(owner, span, page.clone(), true);
+        if !target.elastic {
+            cache.remember(owner, span, page.clone(), true);
+        }
         page
     }
+}
+
+/// An access that may be out of bounds.
+#[cold]
+fn elastic_access(record: &Record, target: Target, address: u64, size: u64, access: Access) -> Fault {
+    let info = record.info(target.kind, target.granule);
+    let offset = (address - info.base) as i64;
+    Fault { kind: FaultKind::OutOfBounds, access, address, size, allocation: Some((info, offset)) }
 }

@@ -83,6 +83,8 @@ pub struct AllocationInfo {
     pub freed_at: Option<Site>,
     pub state: AllocationState,
     pub read_only: bool,
+    /// Its size is not known but for an upper bound, which `size` is; see `Memory::set_elastic`.
+    pub elastic: bool,
 }
 
 /// A live allocation, as the tree of its region holds it; the granule where it begins is the key.
@@ -94,6 +96,7 @@ pub(crate) struct Record {
     /// How many granules it occupies, redzones included.
     pub granules: u32,
     pub read_only: bool,
+    pub elastic: bool,
     pub contents: Contents,
 }
 
@@ -124,6 +127,7 @@ impl Record {
             freed_at: None,
             state: AllocationState::Live,
             read_only: self.read_only,
+            elastic: self.elastic,
         }
     }
 }

@@ -12,27 +12,27 @@ use crate::page::{PAGE_BYTES, Page};
 const WORTH_DROPPING: u32 = 64;
 
 /// Blocks up to this length, structs mostly, are first looked for in the cache.
-const SHORT: usize = 64;
+pub(crate) const SHORT: usize = 64;
 
-/// The part of a run of bytes that lies in one page.
-struct Part {
+/// What lies in one page of a run of bytes.
+pub(crate) struct Stretch {
     span: Span,
-    address: u64,
+    pub address: u64,
     /// From the start of the span.
-    offset: usize,
+    pub offset: usize,
     /// From the start of the run.
-    at: usize,
-    length: usize,
+    pub at: usize,
+    pub length: usize,
 }
 
-impl Part {
-    fn covers_span(&self) -> bool {
+impl Stretch {
+    pub fn covers_span(&self) -> bool {
         self.length == self.span.length
     }
 }
 
 /// `length` bytes at `address`, all of them in `target`.
-fn parts(target: Target, address: u64, length: u64) -> impl Iterator<Item = Part> {
+pub(crate) fn stretches(target: Target, address: u64, length: u64) -> impl Iterator<Item = Stretch> {
     let mut at = 0;
     std::iter::from_fn(move || {
         if at == length {
@@ -42,9 +42,9 @@ fn parts(target: Target, address: u64, length: u64) -> impl Iterator<Item = Part
         let span = target.extent.span_at(address);
         let offset = (address - span.start) as usize;
         let here = ((span.length - offset) as u64).min(length - at);
-        let part = Part { span, address, offset, at: at as usize, length: here as usize };
+        let stretch = Stretch { span, address, offset, at: at as usize, length: here as usize };
         at += here;
-        Some(part)
+        Some(stretch)
     })
 }
 
@@ -60,7 +60,8 @@ fn room_before(target: Target, address: u64) -> u64 {
 }
 
 impl Memory {
-    /// Fills `bytes` from `address` on, undefined bits as zero. Whether all of them were defined.
+    /// Fills `bytes` from `address` on, undefined bits and symbolic bytes as zero. Whether all of them were defined,
+    /// which symbolic ones are not.
     pub fn read_bytes(&mut self, address: u64, bytes: &mut [u8]) -> Result<bool, Fault> {
         let mut all_defined = true;
         self.each_part_read(address, bytes.len(), |page, offset, at, length| {
@@ -70,7 +71,7 @@ impl Memory {
         Ok(all_defined)
     }
 
-    /// Fills `bytes` and their masks of undefined bits, which are of the same length.
+    /// Fills `bytes` and their masks of undefined bits, which are of the same length. Symbolic bytes are undefined here.
     pub fn read_bytes_masked(&mut self, address: u64, bytes: &mut [u8], masks: &mut [u8]) -> Result<(), Fault> {
         assert_eq!(bytes.len(), masks.len());
         self.each_part_read(address, bytes.len(), |page, offset, at, length| {
@@ -80,8 +81,8 @@ impl Memory {
     }
 
     /// For each page: the page, the offset there, the position in the run, the length there.
-    fn each_part_read(
-        &mut self,
+    pub(crate) fn each_part_read(
+        &self,
         address: u64,
         length: usize,
         mut action: impl FnMut(&Page, usize, usize, usize),
@@ -96,9 +97,9 @@ impl Memory {
             return Ok(());
         }
         let (target, record) = self.locate(address, length as u64, Access::Read)?;
-        for part in parts(target, address, length as u64) {
-            let page = self.page_for_reading(record, part.address);
-            action(&page, part.offset, part.at, part.length);
+        for stretch in stretches(target, address, length as u64) {
+            let page = self.page_for_reading(record, stretch.address);
+            action(&page, stretch.offset, stretch.at, stretch.length);
         }
         Ok(())
     }
@@ -118,8 +119,8 @@ impl Memory {
         })
     }
 
-    /// As `each_part_read`; the action must write all of the part that it is given.
-    fn each_part_written(
+    /// As `each_part_read`; the action must write all of the part that it is given, and only numbers.
+    pub(crate) fn each_part_written(
         &mut self,
         address: u64,
         length: u64,
@@ -135,14 +136,14 @@ impl Memory {
             return Ok(());
         }
         let target = self.locate(address, length, Access::Write)?.0;
-        for part in parts(target, address, length) {
-            let page = self.page_for_writing(target, part.address, part.covers_span());
-            action(&page, part.offset, part.at, part.length);
+        for stretch in stretches(target, address, length) {
+            let page = self.page_for_writing(target, stretch.address, stretch.covers_span());
+            action(&page, stretch.offset, stretch.at, stretch.length);
         }
         Ok(())
     }
 
-    /// `memmove` of C. Undefined bits stay undefined, bit by bit.
+    /// `memmove` of C. Undefined bits stay undefined, bit by bit, and symbolic bytes symbolic.
     pub fn copy(&mut self, to: u64, from: u64, length: u64) -> Result<(), Fault> {
         if length == 0 || length <= SHORT as u64 && self.copy_cached(to, from, length as usize) {
             return Ok(());
@@ -150,13 +151,18 @@ impl Memory {
         self.copy_uncached(to, from, length)
     }
 
-    /// Copies if both blocks lie in pages that were used lately, and all of what is copied is defined.
+    /// Copies if both blocks lie in pages that were used lately, and no news of symbolic bytes need be spread.
     fn copy_cached(&mut self, to: u64, from: u64, length: usize) -> bool {
         let (owner, cache) = (self.owner(), self.cache.borrow());
         let Some((source, source_offset)) = cache.for_reading(owner, from, length as u32) else { return false };
         let Some((target, target_offset)) = cache.for_writing(owner, to, length as u32) else { return false };
         if !source.is_defined(source_offset, length) {
-            return false;
+            let apart = !std::ptr::eq(source, target);
+            let known = target.is_noted() || !source.is_symbolic(source_offset, length);
+            if apart && known {
+                target.copy_from(target_offset, source, source_offset, length);
+            }
+            return apart && known;
         }
         // By way of a buffer, because the blocks may overlap.
         let mut bytes = [0; SHORT];
@@ -194,7 +200,12 @@ impl Memory {
         if target_span.start == source_span.start {
             page = page.copied(self.owner(), source_span.length);
         }
-        self.page_for_writing(target, to, covered).copy_from(offset, &page, source_offset, length);
+        let target_page = if page.is_symbolic(source_offset, length) {
+            self.page_for_symbols(target, to, covered)
+        } else {
+            self.page_for_writing(target, to, covered)
+        };
+        target_page.copy_from(offset, &page, source_offset, length);
     }
 
     fn page_at(&self, target: Target, address: u64) -> Rc<Page> {
@@ -230,7 +241,8 @@ impl Memory {
         true
     }
 
-    /// The bytes from `address` to the first zero, which is left out, or `limit` bytes if none of those is zero.
+    /// The bytes from `address` to the first zero, which is left out, or `limit` bytes if none of those is zero. Undefined
+    /// and symbolic bytes count as zero; see `read_concrete_c_string`.
     pub fn read_c_string(&mut self, address: u64, limit: usize) -> Result<Vec<u8>, Fault> {
         let mut text = Vec::new();
         while text.len() < limit {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use crate::contents::Span;
 use crate::page::{Owner, PAGE_BITS, PAGE_BYTES, Page};
+use crate::walk::Walker;
 
 const SLOTS: usize = 4096;
 
@@ -91,6 +92,16 @@ impl Cache {
         let entry = &mut self.entries[slot_of(address)];
         if entry.start >> PAGE_BITS == address >> PAGE_BITS {
             *entry = Entry::EMPTY;
+        }
+    }
+
+    /// Hands the pages that only the cache still holds to the walker.
+    pub fn walk(&self, walker: &mut impl Walker) {
+        let cached = self.entries.iter().filter_map(|entry| entry.page.as_ref());
+        for page in cached.chain([&self.zero_page, &self.undefined_page]) {
+            if Rc::strong_count(page) == 1 && walker.enter(page) {
+                walker.holds(page.bytes_beside());
+            }
         }
     }
 

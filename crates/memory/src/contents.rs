@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::page::{Owner, PAGE_BITS, PAGE_BYTES, Page};
+use crate::walk::Walker;
 
 /// References in the tables of the page tree. A reference to a page is twice as large as one to a table, so both kinds
 /// of table have 256 bytes.
@@ -82,6 +83,28 @@ impl Table {
     }
 }
 
+fn walk_table<W: Walker>(table: &Rc<Table>, walker: &mut W, each: &mut impl FnMut(&mut W, &Page)) {
+    if !walker.enter(table) {
+        return;
+    }
+    match &**table {
+        Table::Leaf(pages) => walk_pages(pages.iter().flatten(), walker, each),
+        Table::Branch(children) => children.iter().flatten().for_each(|child| walk_table(child, walker, each)),
+    }
+}
+
+fn walk_pages<'a, W: Walker>(
+    pages: impl IntoIterator<Item = &'a Rc<Page>>,
+    walker: &mut W,
+    each: &mut impl FnMut(&mut W, &Page),
+) {
+    for page in pages {
+        if walker.enter(page) {
+            each(walker, page);
+        }
+    }
+}
+
 #[derive(Clone)]
 enum Pages {
     /// There is at most one page.
@@ -97,6 +120,8 @@ pub struct Contents {
     pages: Pages,
     /// Pages with lower numbers than this are zero if they are missing, the others undefined.
     zero_pages: u32,
+    /// Some page may have symbolic bytes, or had some once.
+    symbolic: bool,
 }
 
 /// What a page holds.
@@ -204,11 +229,28 @@ impl Pages {
 
 impl Contents {
     pub fn undefined(extent: Extent) -> Contents {
-        Contents { pages: Pages::new(extent.pages()), zero_pages: 0 }
+        Contents { pages: Pages::new(extent.pages()), zero_pages: 0, symbolic: false }
     }
 
     pub fn zeroed(extent: Extent) -> Contents {
-        Contents { pages: Pages::new(extent.pages()), zero_pages: extent.pages() }
+        Contents { pages: Pages::new(extent.pages()), zero_pages: extent.pages(), symbolic: false }
+    }
+
+    pub fn is_symbolic(&self) -> bool {
+        self.symbolic
+    }
+
+    /// From now on, pages may be given symbolic bytes.
+    pub fn note_symbolic(&mut self) {
+        self.symbolic = true;
+    }
+
+    /// Hands every page to `each`, except those in what the walker does not enter.
+    pub fn walk<W: Walker>(&self, walker: &mut W, each: &mut impl FnMut(&mut W, &Page)) {
+        match &self.pages {
+            Pages::Single(page) => walk_pages(page.as_slice(), walker, each),
+            Pages::Many { root, .. } => walk_table(root, walker, each),
+        }
     }
 
     /// Nothing was ever written.

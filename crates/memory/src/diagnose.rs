@@ -18,6 +18,14 @@ fn distance(info: &AllocationInfo, address: u64) -> u64 {
 }
 
 impl Memory {
+    /// What an access is that cannot be made. For when this is known without trying it.
+    pub fn fault(&self, address: u64, size: u64, access: Access) -> Fault {
+        match access {
+            Access::Read | Access::Write => self.bad_access(address, size, access),
+            Access::Free | Access::Reallocate => self.bad_block(address, access),
+        }
+    }
+
     /// Why `size` bytes at `address` cannot be read or written.
     #[cold]
     pub(crate) fn bad_access(&self, address: u64, size: u64, access: Access) -> Fault {

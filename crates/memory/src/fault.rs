@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::allocation::{AllocationInfo, Kind};
+use crate::allocation::{AllocationInfo, AllocationState, Kind};
 
 /// An access that the program must not make: what, where, and next to which allocation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,6 +14,28 @@ pub struct Fault {
     pub size: u64,
     /// The allocation that was hit or narrowly missed, and the offset of `address` from its base.
     pub allocation: Option<(AllocationInfo, i64)>,
+}
+
+impl Fault {
+    /// The elastic allocation that was accessed, if all of the access lies within its greatest possible size: whether it
+    /// is in bounds is for the executor to find out. If it is, the access is to be repeated; see
+    /// `Memory::with_elastic_access`.
+    pub fn elastic(&self) -> Option<&AllocationInfo> {
+        let (info, offset) = self.allocation.as_ref()?;
+        let end = u64::try_from(*offset).ok()?.checked_add(self.size)?;
+        let undecided = info.elastic && info.state == AllocationState::Live && end <= info.size;
+        (self.kind == FaultKind::OutOfBounds && undecided).then_some(info)
+    }
+}
+
+/// Why bytes cannot be read as numbers.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// The first byte that is a part of an expression.
+    #[error("the byte at {address:#x} is symbolic")]
+    Symbolic { address: u64 },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

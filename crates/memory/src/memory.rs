@@ -48,6 +48,12 @@ pub struct Memory {
     /// The last number given out to this memory or to any that it has a common ancestor with.
     last_owner: Rc<Cell<u64>>,
     pub(crate) cache: Rc<RefCell<Cache>>,
+    /// Some byte may be symbolic, or was once.
+    pub(crate) symbolic: bool,
+    /// Accesses to elastic allocations are known to be in bounds.
+    elastic_access: bool,
+    /// Elastic allocations that may be accessed up to an offset.
+    elastic_allowed: Vec<(AllocationId, u64)>,
     statistics: Statistics,
 }
 
@@ -64,6 +70,9 @@ impl Clone for Memory {
             owner: Cell::new(self.new_owner()),
             last_owner: self.last_owner.clone(),
             cache: self.cache.clone(),
+            symbolic: self.symbolic,
+            elastic_access: false,
+            elastic_allowed: Vec::new(),
             statistics: self.statistics,
         }
     }
@@ -78,6 +87,9 @@ impl Memory {
             owner: Cell::new(Owner(1)),
             last_owner: Rc::new(Cell::new(1)),
             cache: Rc::new(RefCell::new(Cache::new())),
+            symbolic: false,
+            elastic_access: false,
+            elastic_allowed: Vec::new(),
             statistics: Statistics::default(),
         }
     }
@@ -138,6 +150,7 @@ impl Memory {
             allocated_at: site,
             granules: place.granules,
             read_only: false,
+            elastic: false,
             contents: contents(Extent { base: place.base, size }),
         };
         region.live.insert(place.granule, record);
@@ -156,6 +169,48 @@ impl Memory {
             let granules = record.granules;
             self.forget_cached(kind, granule, granules);
         }
+    }
+
+    /// Declares the size of a live allocation to be unknown but for the upper bound with which it was made. From then on
+    /// every access to it is a fault (see [`Fault::elastic`]) unless made by way of `with_elastic_access`.
+    pub fn set_elastic(&mut self, id: AllocationId) {
+        let Some((kind, granule)) = id.parts() else { return };
+        if let Some(record) = self.regions[kind as usize].live.get_mut(granule) {
+            record.elastic = true;
+            let granules = record.granules;
+            self.forget_cached(kind, granule, granules);
+        }
+    }
+
+    /// Ends what `set_elastic` began: the size is the upper bound.
+    pub fn set_rigid(&mut self, id: AllocationId) {
+        let Some((kind, granule)) = id.parts() else { return };
+        // Nothing of it is cached as long as it is elastic.
+        if let Some(record) = self.regions[kind as usize].live.get_mut(granule) {
+            record.elastic = false;
+        }
+    }
+
+    /// Makes accesses for which the caller vouches: where they hit elastic allocations, they are in bounds.
+    pub fn with_elastic_access<R>(&mut self, access: impl FnOnce(&mut Memory) -> R) -> R {
+        let before = std::mem::replace(&mut self.elastic_access, true);
+        let result = access(self);
+        self.elastic_access = before;
+        result
+    }
+
+    /// Lets accesses to an elastic allocation through that end at this offset or before, until `forbid_elastic`.
+    pub fn allow_elastic(&mut self, id: AllocationId, end: u64) {
+        self.elastic_allowed.push((id, end));
+    }
+
+    pub fn forbid_elastic(&mut self) {
+        self.elastic_allowed.clear();
+    }
+
+    /// Whether an access to an elastic allocation that ends at this offset is let through.
+    pub(crate) fn is_elastic_allowed(&self, id: AllocationId, end: u64) -> bool {
+        self.elastic_access || self.elastic_allowed.iter().any(|(allowed, most)| *allowed == id && end <= *most)
     }
 
     /// `free` of C. Freeing null does nothing.

@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use crate::allocation::{AllocationId, AllocationInfo, AllocationState, Kind, Site};
+use crate::walk::Walker;
 
 /// How many are remembered at least; at most it is twice as many.
 const GENERATION: u32 = 32_768;
@@ -31,6 +32,7 @@ impl Tombstone {
             freed_at: Some(self.freed_at),
             state: if self.returned { AllocationState::Returned } else { AllocationState::Freed },
             read_only: false,
+            elastic: false,
         }
     }
 }
@@ -77,6 +79,17 @@ impl Quarantine {
         let mut stones = Vec::with_capacity(CHUNK);
         stones.push(stone);
         self.young = Some(Rc::new(Chunk { stones, older: self.young.take() }));
+    }
+
+    /// Hands every list of tombstones to the walker, which stops at what it does not enter.
+    pub fn walk(&self, walker: &mut impl Walker) {
+        for newest in [&self.young, &self.old] {
+            let mut next = newest.as_ref();
+            while let Some(chunk) = next.filter(|chunk| walker.enter(chunk)) {
+                walker.holds(chunk.stones.capacity() * size_of::<Tombstone>());
+                next = chunk.older.as_ref();
+            }
+        }
     }
 
     /// From the last to die to the first.

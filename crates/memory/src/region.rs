@@ -10,6 +10,7 @@ use std::rc::Rc;
 use crate::allocation::{Kind, MAX_GRANULES, Record};
 use crate::page::{PAGE_BITS, PAGE_BYTES};
 use crate::tree::Tree;
+use crate::walk::Walker;
 
 /// Every address below is invalid and reported as a null dereference.
 pub const NULL_PAGE: u64 = 4096;
@@ -24,6 +25,8 @@ pub struct Layout {
     /// In granules.
     sizes: [u32; 5],
     max_redzone: u64,
+    /// The greatest address that a pointer can hold.
+    last_address: u64,
 }
 
 const fn granules(bytes: u64) -> u32 {
@@ -39,6 +42,7 @@ static LAYOUT_64: Layout = Layout {
     // One past the last byte must still be an address of user space.
     sizes: [MAX_GRANULES, MAX_GRANULES, MAX_GRANULES, MAX_GRANULES, MAX_GRANULES - granules(MIB)],
     max_redzone: MIB,
+    last_address: u64::MAX,
 };
 
 /// Three gibibytes, as 32-bit Linux leaves to a program.
@@ -46,6 +50,7 @@ static LAYOUT_32: Layout = Layout {
     bases: [0x1000_0000, 0xa400_0000, 0x5000_0000, 0xa000_0000, 0xbc00_0000],
     sizes: [granules(1024 * MIB), granules(384 * MIB), granules(1280 * MIB), granules(64 * MIB), granules(64 * MIB)],
     max_redzone: 4096,
+    last_address: u32::MAX as u64,
 };
 
 impl Layout {
@@ -60,6 +65,16 @@ impl Layout {
             let granule = address.wrapping_sub(self.bases[kind as usize]) >> PAGE_BITS;
             (granule < u64::from(self.sizes[kind as usize])).then_some((kind, granule as u32))
         })
+    }
+
+    /// The last granule of a kind that begins at or below `address`.
+    pub fn last_granule_up_to(&self, kind: Kind, address: u64) -> Option<u32> {
+        let offset = address.checked_sub(self.bases[kind as usize])?;
+        Some((offset >> PAGE_BITS).min(u64::from(self.sizes[kind as usize] - 1)) as u32)
+    }
+
+    pub fn last_address(&self) -> u64 {
+        self.last_address
     }
 
     pub fn address(&self, kind: Kind, granule: u32) -> u64 {
@@ -208,6 +223,15 @@ impl Region {
             let laps = Rc::make_mut(laps);
             laps.in_upper_half = upper;
             laps.resting = std::mem::replace(&mut laps.alive_on_entry, alive);
+        }
+    }
+
+    /// Hands the tables of this region to the walker, and every record in them to `each`.
+    pub fn walk<W: Walker>(&self, walker: &mut W, each: &mut impl FnMut(&mut W, &Record)) {
+        self.live.walk(walker, each);
+        if let Some(laps) = self.laps.as_ref().filter(|laps| walker.enter(laps)) {
+            walker.enter(&laps.alive_on_entry);
+            walker.enter(&laps.resting);
         }
     }
 

@@ -8,6 +8,7 @@
 use std::rc::Rc;
 
 use crate::row::{Entries, Row};
+use crate::walk::Walker;
 
 /// Entries in a leaf and in a branch. Small, because a node is what a change copies after a fork.
 const LEAF: usize = 8;
@@ -87,6 +88,18 @@ impl<V> Tree<V> {
     pub fn iter(&self) -> Iter<'_, V> {
         self.iter_from(0)
     }
+
+    /// Hands every value to `each`, except those in nodes that the walker does not enter.
+    pub fn walk<W: Walker>(&self, walker: &mut W, each: &mut impl FnMut(&mut W, &V)) {
+        self.root.iter().for_each(|root| root.walk(walker, each));
+        self.tail.iter().for_each(|tail| walk_leaf(tail, walker, each));
+    }
+}
+
+fn walk_leaf<V, W: Walker>(leaf: &Rc<Leaf<V>>, walker: &mut W, each: &mut impl FnMut(&mut W, &V)) {
+    if walker.enter(leaf) {
+        leaf.items.iter().flatten().for_each(|value| each(walker, value));
+    }
 }
 
 impl<V> Node<V> {
@@ -114,6 +127,17 @@ impl<V> Node<V> {
             match node {
                 Node::Branch(branch) => node = branch.last()?.1,
                 Node::Leaf(leaf) => return leaf.last(),
+            }
+        }
+    }
+
+    fn walk<W: Walker>(&self, walker: &mut W, each: &mut impl FnMut(&mut W, &V)) {
+        match self {
+            Node::Leaf(leaf) => walk_leaf(leaf, walker, each),
+            Node::Branch(branch) => {
+                if walker.enter(branch) {
+                    branch.items.iter().flatten().for_each(|child| child.walk(walker, each));
+                }
             }
         }
     }

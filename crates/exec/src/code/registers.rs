@@ -107,6 +107,20 @@ impl Registers {
         self.set_slot(to, value);
     }
 
+    /// Every expression that a register holds.
+    pub fn exprs(&self) -> impl Iterator<Item = symcrete_expr::Expr> + '_ {
+        self.specials.iter().flat_map(|specials| specials.values.values()).filter_map(Value::as_expr)
+    }
+
+    /// Bytes that the registers take beside themselves, roughly.
+    pub fn bytes(&self) -> usize {
+        let specials = self.specials.as_ref();
+        self.words.capacity() * 8
+            + specials.map_or(0, |specials| {
+                size_of::<Specials>() + specials.bits.capacity() * 8 + specials.values.capacity() * 32
+            })
+    }
+
     /// All words, for whoever looks for pointers.
     pub fn all_words(&self) -> impl Iterator<Item = u64> + '_ {
         self.words.iter().copied()

@@ -1,9 +1,13 @@
 //! The heap: `malloc` and its family.
 
-use symcrete_expr::Value;
+use smallvec::smallvec;
+use symcrete_expr::dag::Op;
+use symcrete_expr::{Expr, Value};
 use symcrete_memory::Kind;
 
 use super::{Context, Row};
+use crate::elastic::LARGEST;
+use crate::outcome::{Alternative, Fact, Fork, Then};
 use crate::step::Stop;
 
 pub const TABLE: &[Row] = &[
@@ -36,7 +40,32 @@ fn out_of_memory(context: &mut Context) -> Result<u64, Stop> {
     Ok(0)
 }
 
+/// Memory of a size that hangs on inputs, if it is not too large: then it is one path for each size.
+fn allocate_elastic(context: &mut Context, size: Expr) -> Result<Option<u64>, Stop> {
+    let width = context.executor.arena.width(size);
+    let limit = context.executor.arena.word(width, LARGEST);
+    let small = context.executor.arena.compare(Op::UnsignedLessEqual, size, limit);
+    let large = context.executor.arena.not(small);
+    if context.executor.arena.as_word(small) == Some(0) || context.state.known.contains(&Fact::Holds(large)) {
+        return Ok(None);
+    }
+    if context.executor.arena.as_word(small).is_none() && !context.state.known.contains(&Fact::Holds(small)) {
+        let alternative = |condition| Alternative { condition, then: Then::Know(Fact::Holds(condition)) };
+        return Err(Stop::Fork(Fork { alternatives: smallvec![alternative(small), alternative(large)] }));
+    }
+    let most = context.executor.arena.facts(size).max.min(LARGEST);
+    match context.executor.allocate_elastic(context.state, size, most, MALLOC_ALIGNMENT) {
+        Some(base) => Ok(Some(base)),
+        None => out_of_memory(context).map(Some),
+    }
+}
+
 fn malloc(context: &mut Context) -> Result<Option<Value>, Stop> {
+    if let Value::Expr(size) = context.value(0)
+        && let Some(base) = allocate_elastic(context, size)?
+    {
+        return Ok(Some(Value::Word(base)));
+    }
     let bytes = context.word(0)?;
     Ok(Some(Value::Word(allocate(context, bytes, MALLOC_ALIGNMENT)?)))
 }

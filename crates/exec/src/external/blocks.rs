@@ -3,7 +3,7 @@
 use symcrete_expr::Value;
 
 use super::{Context, Row};
-use crate::step::Stop;
+use crate::step::{Stop, access};
 
 pub const TABLE: &[Row] = &[("memcpy", copy), ("memmove", copy), ("memset", set)];
 
@@ -15,7 +15,10 @@ fn copy(context: &mut Context) -> Result<Option<Value>, Stop> {
 }
 
 fn set(context: &mut Context) -> Result<Option<Value>, Stop> {
-    let (to, byte, bytes) = (context.word(0)?, context.word(1)?, context.word(2)?);
-    context.state.memory.fill(to, byte as u8, bytes)?;
+    let (to, bytes) = (context.word(0)?, context.word(2)?);
+    match context.value(1) {
+        Value::Expr(byte) => access::fill(&mut context.state.memory, to, byte, bytes)?,
+        _ => context.state.memory.fill(to, context.word(1)? as u8, bytes)?,
+    }
     Ok(Some(Value::Word(to)))
 }

@@ -3,15 +3,21 @@
 
 mod allocation;
 mod blocks;
+pub mod environment;
+mod inputs;
 mod jumps;
+pub mod lazy;
 mod math;
+pub mod parameters;
 mod system;
 
 use smallvec::SmallVec;
 use symcrete_expr::Value;
 use symcrete_ir::Call;
+use symcrete_memory::{Part, ReadError};
 
 use crate::Executor;
+use crate::outcome::Purpose;
 use crate::state::State;
 use crate::step::{Stop, needs_word};
 
@@ -23,6 +29,12 @@ pub(crate) enum External {
     /// Decides itself where execution goes on.
     Jump(fn(&mut Context) -> Result<(), Stop>),
     Math(&'static crate::libm::Function),
+    /// Returns argc, argv and envp.
+    Environment,
+    /// Returns the parameters of a function under test.
+    Parameters,
+    /// Returns a new input of this type.
+    Input(&'static str),
 }
 
 /// A call under way, with what an external function may use.
@@ -34,13 +46,22 @@ pub(crate) struct Context<'a> {
 
 /// The implementation of the function of this name.
 pub(crate) fn lookup(name: &str) -> Option<External> {
-    let tables = [allocation::TABLE, blocks::TABLE, system::TABLE];
+    let tables = [allocation::TABLE, blocks::TABLE, inputs::TABLE, system::TABLE];
     let plain = tables.iter().flat_map(|table| table.iter()).find(|(known, _)| *known == name);
     if let Some((_, function)) = plain {
         return Some(External::Plain(*function));
     }
     if let Some((_, function)) = jumps::TABLE.iter().find(|(known, _)| *known == name) {
         return Some(External::Jump(*function));
+    }
+    if name == environment::NAME {
+        return Some(External::Environment);
+    }
+    if name.starts_with(parameters::PREFIX) {
+        return Some(External::Parameters);
+    }
+    if let Some(ty) = inputs::result_type(name) {
+        return Some(External::Input(ty));
     }
     crate::libm::function(name).map(External::Math)
 }
@@ -49,11 +70,20 @@ pub(crate) fn lookup(name: &str) -> Option<External> {
 type Row = (&'static str, fn(&mut Context) -> Result<Option<Value>, Stop>);
 
 impl External {
-    pub(crate) fn call(self, executor: &mut Executor, state: &mut State, call: Call) -> Result<(), Stop> {
+    pub(crate) fn call(
+        self,
+        executor: &mut Executor,
+        state: &mut State,
+        call: Call,
+        function_name: &str,
+    ) -> Result<(), Stop> {
         let mut context = Context { executor, state, call };
         let results: SmallVec<[Value; 2]> = match self {
             External::Plain(function) => function(&mut context)?.into_iter().collect(),
             External::Math(function) => math::call(&mut context, function)?,
+            External::Input(ty) => inputs::new_result(&mut context, function_name, ty)?.into_iter().collect(),
+            External::Environment => environment::make(&mut context)?,
+            External::Parameters => parameters::make(&mut context, function_name)?,
             External::Jump(function) => return function(&mut context),
         };
         executor.finish_call(state, call, results);
@@ -78,6 +108,34 @@ impl Context<'_> {
         match self.executor.image.value(&self.state.top, *operand) {
             Value::Word(bits) => Ok(bits),
             other => needs_word(*operand, other),
+        }
+    }
+
+    /// Bytes of memory that must be concrete for the function to make sense.
+    pub(crate) fn bytes(&mut self, address: u64, count: u64) -> Result<Vec<u8>, Stop> {
+        let mut bytes = vec![0; count as usize];
+        let read = self.state.memory.read_concrete_bytes(address, &mut bytes);
+        read.map(|_| bytes).map_err(|error| self.unread(error))
+    }
+
+    /// A string without its NUL, cut at a limit; its bytes must be concrete.
+    pub(crate) fn text(&mut self, address: u64, limit: usize) -> Result<Vec<u8>, Stop> {
+        self.state.memory.read_concrete_c_string(address, limit).map_err(|error| self.unread(error))
+    }
+
+    /// Asks for a byte that is not concrete.
+    fn unread(&mut self, error: ReadError) -> Stop {
+        let address = match error {
+            ReadError::Fault(fault) => return fault.into(),
+            ReadError::Symbolic { address } => address,
+        };
+        match self.state.memory.read_run(address, 1) {
+            Ok(Some(Part { expr, index })) => {
+                let byte = self.executor.symbolic().byte(expr, index);
+                Stop::ask(byte, Purpose::Byte(address))
+            }
+            Ok(None) => unreachable!("the byte at {address:#x} is symbolic"),
+            Err(fault) => fault.into(),
         }
     }
 

@@ -1,10 +1,11 @@
 //! System calls of the C runtime (runtime/libc/posix.h): memory on this side, `posix` on the other.
 
 use symcrete_expr::Value;
+use symcrete_memory::Cell;
 
 use super::{Context, Row};
 use crate::outcome::Ended;
-use crate::posix::{self, Errno, Host, Posix, Stat};
+use crate::posix::{self, Data, Errno, Host, Posix, Stat};
 use crate::step::Stop;
 
 pub const TABLE: &[Row] = &[
@@ -52,7 +53,7 @@ impl Context<'_> {
     /// A path argument.
     fn path(&mut self, at: usize) -> Result<Vec<u8>, Stop> {
         let address = self.word(at)?;
-        Ok(self.state.memory.read_c_string(address, PATH_LIMIT)?)
+        self.text(address, PATH_LIMIT)
     }
 
     fn answer(&self, result: Result<i64, Errno>) -> Answer {
@@ -87,10 +88,14 @@ fn close(context: &mut Context) -> Answer {
 fn read(context: &mut Context) -> Answer {
     let (fd, buffer, count) = (context.int(0)?, context.word(1)?, context.word(2)?);
     let (posix, host) = context.posix();
-    match posix.read(host, fd, count.min(TRANSFER_LIMIT) as usize) {
-        Ok(bytes) => {
-            context.state.memory.write_bytes(buffer, &bytes)?;
-            context.answer(Ok(bytes.len() as i64))
+    match posix.read_data(host, fd, count.min(TRANSFER_LIMIT) as usize) {
+        Ok(data) => {
+            context.state.memory.write_bytes(buffer, &data.bytes)?;
+            for (at, part) in &data.parts {
+                let cell = Cell::Part { expr: part.expr, index: part.index };
+                context.state.memory.write_cells(buffer + *at as u64, &[cell])?;
+            }
+            context.answer(Ok(data.bytes.len() as i64))
         }
         Err(errno) => context.answer(Err(errno)),
     }
@@ -98,10 +103,18 @@ fn read(context: &mut Context) -> Answer {
 
 fn write(context: &mut Context) -> Answer {
     let (fd, buffer, count) = (context.int(0)?, context.word(1)?, context.word(2)?);
-    let mut bytes = vec![0; count.min(TRANSFER_LIMIT) as usize];
-    context.state.memory.read_bytes(buffer, &mut bytes)?;
+    let count = count.min(TRANSFER_LIMIT);
+    let data = if context.state.memory.is_symbolic(buffer, count) {
+        let mut cells = Vec::new();
+        context.state.memory.read_cells(buffer, count, &mut cells)?;
+        Data::from_cells(&cells)
+    } else {
+        let mut bytes = vec![0; count as usize];
+        context.state.memory.read_bytes(buffer, &mut bytes)?;
+        Data { bytes, parts: Vec::new() }
+    };
     let (posix, host) = context.posix();
-    let result = posix.write(host, fd, &bytes);
+    let result = posix.write_data(host, fd, &data);
     context.answer(result)
 }
 
@@ -251,6 +264,9 @@ fn getpid(context: &mut Context) -> Answer {
 }
 
 fn exit(context: &mut Context) -> Answer {
+    if let Value::Expr(status) = context.value(0) {
+        return Err(Ended::ExitedWith(status).into());
+    }
     // The shell sees the low byte.
     Err(Ended::Exited(context.int(0)? & 0xFF).into())
 }
@@ -265,7 +281,7 @@ fn assertion_failed(context: &mut Context) -> Answer {
         if address == 0 {
             return Ok(String::new());
         }
-        Ok(String::from_utf8_lossy(&context.state.memory.read_c_string(address, PATH_LIMIT)?).into_owned())
+        Ok(String::from_utf8_lossy(&context.text(address, PATH_LIMIT)?).into_owned())
     };
     Err(Ended::AssertionFailed { expression: text(0)?, function: text(3)? }.into())
 }

@@ -3,6 +3,7 @@
 
 use super::host::{KIND_DIRECTORY, KIND_SYMLINK, Standard};
 use super::inode::{Device, Directory, Inode, InodeId, Node};
+use super::parts::Parts;
 use super::{Credentials, Errno, Host, Stat, Time};
 use cranelift_entity::PrimaryMap;
 use std::collections::BTreeMap;
@@ -60,12 +61,22 @@ impl FileSystem {
     fn add_special(&mut self, directory: InodeId, name: &str, stat: Stat, node: Node) {
         let device = self.inode(directory).stat.device;
         let inode = self.next_inode_number();
-        let id = self.add(Inode { stat: Stat { device, inode, ..stat }, origin: None, removed: false, node });
+        let id = self.add(Inode {
+            stat: Stat { device, inode, ..stat },
+            origin: None,
+            removed: false,
+            node,
+            parts: Parts::default(),
+        });
         self.set_entry(directory, name.as_bytes(), Some(id));
     }
 
     pub fn root(&self) -> InodeId {
         self.root
+    }
+
+    pub fn inodes(&self) -> impl Iterator<Item = &Inode> {
+        self.inodes.values().map(|inode| &**inode)
     }
 
     pub fn inode(&self, id: InodeId) -> &Inode {
@@ -94,7 +105,13 @@ impl FileSystem {
 
     /// Frees the slot of a file that has no name and is not open.
     pub fn release(&mut self, id: InodeId) {
-        self.inodes[id] = Rc::new(Inode { stat: Stat::default(), origin: None, removed: true, node: Node::Gone });
+        self.inodes[id] = Rc::new(Inode {
+            stat: Stat::default(),
+            origin: None,
+            removed: true,
+            node: Node::Gone,
+            parts: Parts::default(),
+        });
         self.free.push(id);
     }
 
@@ -253,7 +270,7 @@ impl FileSystem {
             stat.set_size(4096);
         }
         stat.set_modified(now);
-        let id = self.add(Inode { stat, origin: None, removed: false, node });
+        let id = self.add(Inode { stat, origin: None, removed: false, node, parts: Parts::default() });
         self.link(directory, name, id, now);
         id
     }
@@ -312,7 +329,13 @@ impl FileSystem {
 fn host_directory(host: &mut dyn Host, path: &[u8], parent: InodeId) -> Inode {
     let unknown = Stat { mode: KIND_DIRECTORY | 0o755, links: 2, size: 4096, block_size: 4096, ..Stat::default() };
     let stat = host.metadata(path).ok().filter(Stat::is_directory).unwrap_or(unknown);
-    Inode { stat, origin: Some(path.into()), removed: false, node: Node::Directory(Directory::new(parent)) }
+    Inode {
+        stat,
+        origin: Some(path.into()),
+        removed: false,
+        node: Node::Directory(Directory::new(parent)),
+        parts: Parts::default(),
+    }
 }
 
 /// The path of a name in a directory.

@@ -1,6 +1,7 @@
 //! Inodes: what a file, directory, link or device is, wherever it is named. Names and their lookup are in `file_system`.
 
 use super::host::{KIND_CHARACTER_DEVICE, KIND_DIRECTORY, KIND_REGULAR, KIND_SYMLINK, Standard};
+use super::parts::Parts;
 use super::{Errno, Host, Stat};
 use cranelift_entity::entity_impl;
 use std::cell::RefCell;
@@ -22,6 +23,8 @@ pub(super) struct Inode {
     /// No longer in the tree: kept for descriptors and the current directory only. Nothing can be made in such a directory.
     pub removed: bool,
     pub node: Node,
+    /// The bytes of the content that hang on inputs.
+    pub parts: Parts,
 }
 
 #[derive(Clone)]
@@ -77,7 +80,7 @@ impl Inode {
             KIND_SYMLINK => Node::Symlink(host.read_link(path)?.into()),
             _ => Node::Unsupported,
         };
-        Ok(Inode { stat, origin: Some(path.into()), removed: false, node })
+        Ok(Inode { stat, origin: Some(path.into()), removed: false, node, parts: Parts::default() })
     }
 
     pub fn directory(&self) -> Option<&Directory> {
@@ -135,6 +138,7 @@ impl Inode {
         let vector = Rc::make_mut(&mut bytes);
         change(vector);
         self.stat.set_size(vector.len() as i64);
+        self.parts.truncate(vector.len());
         *content = Content::Written(bytes);
     }
 }

@@ -21,6 +21,7 @@ mod memory_host;
 mod names;
 mod open;
 mod overlay;
+mod parts;
 mod random;
 mod real_host;
 mod resolve;
@@ -33,6 +34,7 @@ pub use errno::{Errno, returned};
 pub use file_system::DirectoryEntry;
 pub use host::{Credentials, Host, Standard, Stat, Time};
 pub use overlay::{OverlayChange, OverlayEntry};
+pub use parts::{Data, Part};
 pub use real_host::RealHost;
 
 use clock::Clock;
@@ -107,6 +109,11 @@ impl Posix {
         self.clock.set_instructions(executed);
     }
 
+    /// Every expression that a byte of a file is part of.
+    pub(crate) fn visit_exprs(&self, visit: &mut impl FnMut(symcrete_expr::Expr)) {
+        self.files.inodes().for_each(|inode| inode.parts.exprs().for_each(&mut *visit));
+    }
+
     /// `clock_gettime`.
     pub fn clock(&self, clock: i32) -> Result<Time, Errno> {
         self.clock.read(clock)
@@ -128,6 +135,25 @@ impl Posix {
 
     fn descriptors(&mut self) -> &mut DescriptorTable {
         Rc::make_mut(&mut self.descriptors)
+    }
+
+    /// A file in the current directory, made before the program begins.
+    pub fn give_file(&mut self, host: &mut dyn Host, name: &[u8], data: &Data) -> Result<(), Errno> {
+        let fd = self.open(host, name, libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC, 0o644)? as i32;
+        self.write_data(host, fd, data)?;
+        self.close(fd)?;
+        Ok(())
+    }
+
+    /// Makes standard input a file with this content, which has no name.
+    pub fn give_standard_input(&mut self, host: &mut dyn Host, data: &Data) -> Result<(), Errno> {
+        const NAME: &[u8] = b".standard-input";
+        self.give_file(host, NAME, data)?;
+        let fd = self.open(host, NAME, libc::O_RDONLY, 0)? as i32;
+        self.dup2(fd, 0)?;
+        self.close(fd)?;
+        self.unlink(host, NAME)?;
+        Ok(())
     }
 
     /// Returns the new descriptor.

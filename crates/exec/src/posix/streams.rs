@@ -3,7 +3,8 @@
 use super::descriptors::{Description, Object};
 use super::host::Standard;
 use super::inode::{Device, InodeId, Node};
-use super::{Errno, Host, Posix};
+use super::parts::Part;
+use super::{Data, Errno, Host, Posix};
 
 /// The most that Linux transfers in one call.
 const LARGEST_TRANSFER: usize = 0x7fff_f000;
@@ -17,7 +18,7 @@ impl Posix {
     /// Reads up to `count` bytes; none at the end of the file. May wait for standard input.
     ///
     /// The result can be as large as `count`: check first that the program has such a buffer.
-    pub fn read(&mut self, host: &mut dyn Host, descriptor: i32, count: usize) -> Result<Vec<u8>, Errno> {
+    pub fn read_data(&mut self, host: &mut dyn Host, descriptor: i32, count: usize) -> Result<Data, Errno> {
         let Description { object, offset, read, .. } = *self.descriptors.get(descriptor)?;
         if !read {
             return Err(Errno::EBADF);
@@ -30,12 +31,14 @@ impl Posix {
             Object::Standard(Standard::Input) => {
                 let bytes = self.standard_input.read(host, self.input_position, count, false)?;
                 self.input_position += bytes.len();
-                return Ok(bytes);
+                return Ok(Data { bytes, parts: Vec::new() });
             }
             Object::Standard(_) => return Err(Errno::EBADF),
             Object::Inode(id) => match self.files.inode(id).node {
                 Node::Directory(_) => return Err(Errno::EISDIR),
-                Node::Device(device) => return Ok(self.read_device(device, count)),
+                Node::Device(device) => {
+                    return Ok(Data { bytes: self.read_device(device, count), parts: Vec::new() });
+                }
                 _ => {
                     self.load(host, id)?;
                     let rest = self.files.inode(id).bytes().get(offset as usize..).unwrap_or_default();
@@ -46,7 +49,16 @@ impl Posix {
         if !bytes.is_empty() {
             self.descriptors().get_mut(descriptor)?.offset += bytes.len() as i64;
         }
-        Ok(bytes)
+        let parts = match object {
+            Object::Inode(id) => self.files.inode(id).parts.range(offset as usize, bytes.len()),
+            Object::Standard(_) => Vec::new(),
+        };
+        Ok(Data { bytes, parts })
+    }
+
+    /// What `read_data` gives, of concrete files.
+    pub fn read(&mut self, host: &mut dyn Host, descriptor: i32, count: usize) -> Result<Vec<u8>, Errno> {
+        Ok(self.read_data(host, descriptor, count)?.bytes)
     }
 
     fn read_device(&mut self, device: Device, count: usize) -> Vec<u8> {
@@ -57,9 +69,15 @@ impl Posix {
         }
     }
 
-    /// Returns the number of bytes written, which may be fewer than all.
+    /// As `write_data` for concrete bytes.
     pub fn write(&mut self, host: &mut dyn Host, descriptor: i32, bytes: &[u8]) -> Result<i64, Errno> {
+        self.write_data(host, descriptor, &Data { bytes: bytes.to_vec(), parts: Vec::new() })
+    }
+
+    /// Returns the number of bytes written, which may be fewer than all.
+    pub fn write_data(&mut self, host: &mut dyn Host, descriptor: i32, data: &Data) -> Result<i64, Errno> {
         let Description { object, write, .. } = *self.descriptors.get(descriptor)?;
+        let bytes = &data.bytes[..];
         if !write || object == Object::Standard(Standard::Input) {
             return Err(Errno::EBADF);
         }
@@ -73,13 +91,20 @@ impl Posix {
             Object::Inode(id) => match self.files.inode(id).node {
                 Node::Device(Device::Full) => return Err(Errno::ENOSPC),
                 Node::Device(_) => bytes.len(),
-                _ => self.write_file(host, descriptor, id, bytes)?,
+                _ => self.write_file(host, descriptor, id, bytes, &data.parts)?,
             },
         };
         Ok(written as i64)
     }
 
-    fn write_file(&mut self, host: &mut dyn Host, descriptor: i32, id: InodeId, bytes: &[u8]) -> Result<usize, Errno> {
+    fn write_file(
+        &mut self,
+        host: &mut dyn Host,
+        descriptor: i32,
+        id: InodeId,
+        bytes: &[u8],
+        parts: &[(usize, Part)],
+    ) -> Result<usize, Errno> {
         self.load_for_writing(host, id)?;
         let size = self.files.inode(id).bytes().len() as i64;
         let now = self.clock.now();
@@ -99,6 +124,7 @@ impl Posix {
             }
             content[start..end].copy_from_slice(bytes);
         });
+        inode.parts.write(offset as usize, bytes.len(), parts);
         inode.stat.set_modified(now);
         Ok(bytes.len())
     }

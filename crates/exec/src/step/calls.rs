@@ -7,10 +7,12 @@ use symcrete_expr::Value;
 use symcrete_ir::{Block, Body, Call, CallData, Callee, FloatKind, FuncId, Terminator, Type, TypeKind};
 use symcrete_memory::{Kind, Site};
 
+use super::symbolic::Symbolic;
 use super::{Stop, access, follow, needs_word};
 use crate::Executor;
 use crate::code::{CodeTarget, OpCode};
-use crate::outcome::Ended;
+use crate::image::Image;
+use crate::outcome::{Ended, Purpose};
 use crate::state::{Frame, State};
 
 /// What a call on the machine's own stack costs at least: return address and saved base pointer.
@@ -25,9 +27,10 @@ impl Executor {
         match &self.image.body(caller).calls[call].callee {
             Callee::Direct(function) => self.call_function(state, call, *function),
             Callee::Indirect(target) => {
-                let address = match self.image.value(&state.top, *target) {
-                    Value::Word(bits) => bits,
-                    other => needs_word(*target, other)?,
+                let address = match (self.image.value(&state.top, *target), target.as_reg()) {
+                    (Value::Word(bits), _) => bits,
+                    (Value::Expr(expr), Some(register)) => return Err(Stop::ask(expr, Purpose::Function(register))),
+                    (other, _) => needs_word(*target, other)?,
                 };
                 let function = self.image.function_at(address).ok_or(Ended::BadFunctionPointer(address))?;
                 self.call_function(state, call, function)
@@ -44,12 +47,17 @@ impl Executor {
 
     fn call_function(&mut self, state: &mut State, call: Call, function: FuncId) -> Result<(), Stop> {
         if self.image.program.functions[function].body.is_some() {
+            if state.top.registers.specials.is_some() && self.is_idle_output(state, call, function) {
+                self.finish_call(state, call, [Value::Word(0)]);
+                return Ok(());
+            }
             return self.enter(state, call, function);
         }
         let Some(external) = self.image.external(function).copied() else {
             return Err(undefined(&self.image.program.functions[function].name).into());
         };
-        external.call(self, state, call)
+        let name = self.image.program.functions[function].name.clone();
+        external.call(self, state, call, &name)
     }
 
     /// Pushes a frame for a function with a body.
@@ -76,15 +84,20 @@ impl Executor {
         }
         for (at, bytes, align) in &data.by_value {
             if let Some(param) = params.get(*at as usize) {
-                let source = frame.registers.get(*param).low_word();
+                let source = match frame.registers.get(*param) {
+                    Value::Word(bits) => bits,
+                    other => needs_word(data.args[*at as usize], other)?,
+                };
                 let copy = copy_argument(state, &mut frame, source, *bytes, u64::from(*align))?;
                 frame.registers.set(*param, Value::Word(copy));
             }
         }
         if target.variadic && data.args.len() > params.len() {
-            self.pass_variadic(state, data, params.len(), &mut frame)?;
+            let mut symbolic = Symbolic { arena: &mut self.arena, notes: &mut self.notes };
+            pass_variadic(&self.image, &mut symbolic, state, data, params.len(), &mut frame)?;
         }
         push(state, Rc::new(frame), own_bytes);
+        self.coverage.enter(function);
         Ok(())
     }
 
@@ -129,6 +142,7 @@ impl Executor {
             frame.registers.words[first + at] = words[*arg as usize];
         }
         push(state, fresh, own_bytes);
+        self.coverage.enter(function);
         true
     }
 
@@ -154,37 +168,6 @@ impl Executor {
         state.steps += u64::from(values.weight);
         self.pop(state);
         true
-    }
-
-    /// Lays the variadic arguments out in memory, as a callee finds those that did not fit into registers.
-    fn pass_variadic(&self, state: &mut State, data: &CallData, first: usize, frame: &mut Frame) -> Result<(), Stop> {
-        let pointer_bits = self.image.pointer_bits();
-        let mut places = Vec::new();
-        let mut end = 0u64;
-        for at in first..data.args.len() {
-            let by_value = data.by_value.iter().find(|(arg, ..)| *arg as usize == at);
-            let (bytes, align) = match by_value {
-                Some((_, bytes, align)) => (*bytes, u64::from(*align).max(u64::from(pointer_bits / 8))),
-                None => variadic_slot(data.arg_types[at], pointer_bits),
-            };
-            let start = end.next_multiple_of(align);
-            places.push((at, start, by_value.map(|(_, bytes, _)| *bytes)));
-            end = (start + bytes).next_multiple_of(u64::from(pointer_bits / 8));
-        }
-        let (object, base) = state
-            .memory
-            .allocate(end, 16, Kind::Stack, Site(u32::MAX))
-            .map_err(|_| Ended::OutOfMemory { bytes: end })?;
-        frame.stack_objects.push(object);
-        frame.variadic = base;
-        for (at, start, by_value) in places {
-            let value = self.image.value(&state.top, data.args[at]);
-            match by_value {
-                Some(bytes) => state.memory.copy(base + start, value.low_word(), bytes)?,
-                None => access::store(&mut state.memory, base + start, data.arg_types[at], pointer_bits, &value)?,
-            }
-        }
-        Ok(())
     }
 
     /// Pops the top frame. If it was the last one, its results.
@@ -255,7 +238,8 @@ impl Executor {
         let block = &body.blocks[block_id];
         match &block.terminator {
             Terminator::Invoke { normal, .. } if at as usize == block.insts.len() => {
-                state.steps += follow(self.image.code(frame.function), frame, *normal);
+                state.steps +=
+                    follow(self.image.code(frame.function), self.coverage.edges(frame.function), frame, *normal);
             }
             _ => {
                 frame.pc = self.image.code(frame.function).after(frame.pc);
@@ -318,4 +302,46 @@ pub(super) fn variadic_slot(ty: Type, pointer_bits: u16) -> (u64, u64) {
         _ if bytes > 8 => (bytes.next_multiple_of(16), 16),
         _ => (8, 8),
     }
+}
+
+/// Lays the variadic arguments out in memory, as a callee finds those that did not fit into registers.
+fn pass_variadic(
+    image: &Image,
+    symbolic: &mut Symbolic,
+    state: &mut State,
+    data: &CallData,
+    first: usize,
+    frame: &mut Frame,
+) -> Result<(), Stop> {
+    let pointer_bits = image.pointer_bits();
+    let mut places = Vec::new();
+    let mut end = 0u64;
+    for at in first..data.args.len() {
+        let by_value = data.by_value.iter().find(|(arg, ..)| *arg as usize == at);
+        let (bytes, align) = match by_value {
+            Some((_, bytes, align)) => (*bytes, u64::from(*align).max(u64::from(pointer_bits / 8))),
+            None => variadic_slot(data.arg_types[at], pointer_bits),
+        };
+        let start = end.next_multiple_of(align);
+        places.push((at, start, by_value.map(|(_, bytes, _)| *bytes)));
+        end = (start + bytes).next_multiple_of(u64::from(pointer_bits / 8));
+    }
+    let (object, base) =
+        state.memory.allocate(end, 16, Kind::Stack, Site(u32::MAX)).map_err(|_| Ended::OutOfMemory { bytes: end })?;
+    frame.stack_objects.push(object);
+    frame.variadic = base;
+    for (at, start, by_value) in places {
+        let value = image.value(&state.top, data.args[at]);
+        match by_value {
+            Some(bytes) => {
+                let source = match value {
+                    Value::Word(bits) => bits,
+                    other => needs_word(data.args[at], other)?,
+                };
+                state.memory.copy(base + start, source, bytes)?;
+            }
+            None => access::store(&mut state.memory, symbolic, base + start, data.arg_types[at], pointer_bits, &value)?,
+        }
+    }
+    Ok(())
 }

@@ -7,6 +7,7 @@ use symcrete_memory::{Memory, Word};
 
 use super::arithmetic;
 use crate::code::{Code, CodeSwitch, OpCode, Registers};
+use crate::coverage::EdgeCoverage;
 
 /// Why the fast loop came back; `pc` is the operation that did it, or the next one after a used-up budget.
 pub(super) enum Exit {
@@ -26,6 +27,7 @@ pub(super) fn run<const CHECKED: bool>(
     pc: &mut u32,
     steps: &mut u64,
     limit: u64,
+    covered: EdgeCoverage,
 ) -> Exit {
     let Registers { words, specials, .. } = registers;
     let words: &mut [u64] = words;
@@ -35,7 +37,8 @@ pub(super) fn run<const CHECKED: bool>(
     // Taking an edge: copies, then the target. `true` if an operand or result is not a word.
     macro_rules! leave_by {
         ($edge:expr) => {{
-            let edge = &code.edges[$edge as usize];
+            let number: u32 = $edge;
+            let edge = &code.edges[number as usize];
             let copies = &code.copies[edge.first_copy as usize..(edge.first_copy + edge.copies) as usize];
             if CHECKED
                 && let Some(specials) = specials
@@ -46,6 +49,7 @@ pub(super) fn run<const CHECKED: bool>(
             for (to, from) in copies {
                 words[*to as usize] = words[*from as usize];
             }
+            covered.mark(number);
             at = edge.target as usize;
             count += u64::from(edge.weight);
             if count >= limit {

@@ -5,7 +5,7 @@ use symcrete_expr::{Bits, FloatKind, Value};
 use symcrete_ir::{FloatOp, FloatPredicate, Intrinsic, Type};
 
 /// The same kind, as the crate that computes with it knows it.
-fn kind_of(ty: Type) -> Option<FloatKind> {
+pub fn kind_of(ty: Type) -> Option<FloatKind> {
     use symcrete_ir::FloatKind as Kind;
     Some(match ty.float_kind()? {
         Kind::Half => FloatKind::Half,
@@ -18,7 +18,7 @@ fn kind_of(ty: Type) -> Option<FloatKind> {
 }
 
 /// A type that the verifier has checked to be a float.
-fn float_kind(ty: Type) -> FloatKind {
+pub fn float_kind(ty: Type) -> FloatKind {
     kind_of(ty).unwrap_or(FloatKind::Double)
 }
 

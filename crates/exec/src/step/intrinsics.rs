@@ -7,6 +7,7 @@ use symcrete_expr::{Bits, Value, word};
 use symcrete_ir::{Call, Intrinsic, Type};
 use symcrete_memory::Site;
 
+use super::symbolic::Symbolic;
 use super::{Stop, access, floats, needs_word};
 use crate::Executor;
 use crate::outcome::Ended;
@@ -39,7 +40,11 @@ impl Executor {
                 Ok(smallvec![])
             }
             Intrinsic::MemorySet => {
-                state.memory.fill(need(0)?, need(1)? as u8, need(2)?)?;
+                let (to, bytes) = (need(0)?, need(2)?);
+                match &args[1] {
+                    Value::Expr(byte) => access::fill(&mut state.memory, to, *byte, bytes)?,
+                    _ => state.memory.fill(to, need(1)? as u8, bytes)?,
+                }
                 Ok(smallvec![])
             }
             Intrinsic::VaStart => {
@@ -51,7 +56,10 @@ impl Executor {
                 state.memory.copy(need(0)?, need(1)?, bytes)?;
                 Ok(smallvec![])
             }
-            Intrinsic::VaArg => Ok(smallvec![self.next_variadic(state, need(0)?, ty)?]),
+            Intrinsic::VaArg => {
+                let list = need(0)?;
+                Ok(smallvec![self.next_variadic(state, list, ty)?])
+            }
             Intrinsic::VaEnd => Ok(smallvec![]),
             Intrinsic::StackSave => Ok(smallvec![Value::Word(state.top.stack_objects.len() as u64)]),
             Intrinsic::StackRestore => {
@@ -68,8 +76,16 @@ impl Executor {
             Intrinsic::Trap => Err(Ended::Trap.into()),
             Intrinsic::Assume => Ok(smallvec![]),
             Intrinsic::CycleCounter => Ok(smallvec![Value::Word(state.steps)]),
+            Intrinsic::PointerMask if args.iter().any(|arg| matches!(arg, Value::Expr(_))) => {
+                Ok(smallvec![self.symbolic().binary(symcrete_ir::BinaryOp::And, width, &args[0], &args[1])])
+            }
             Intrinsic::PointerMask => {
                 Ok(smallvec![super::arithmetic::binary(symcrete_ir::BinaryOp::And, width as u16, &args[0], &args[1])?])
+            }
+            _ if args.iter().any(|arg| matches!(arg, Value::Expr(_))) => {
+                let (pointer_bits, result) = (self.image.pointer_bits(), data.result_types.first().copied());
+                let mut symbolic = Symbolic { arena: &mut self.arena, notes: &mut self.notes };
+                Ok(symbolic.intrinsic(intrinsic, ty, pointer_bits, &args, result))
             }
             _ => match floats::intrinsic(intrinsic, ty, &args, data.result_types.first().copied()) {
                 Some(value) => Ok(smallvec![value]),
@@ -94,13 +110,13 @@ impl Executor {
     }
 
     /// `va_arg` where the compiler left it to the target.
-    fn next_variadic(&self, state: &mut State, list: u64, ty: Type) -> Result<Value, Stop> {
+    fn next_variadic(&mut self, state: &mut State, list: u64, ty: Type) -> Result<Value, Stop> {
         let pointer_bits = self.image.pointer_bits();
         let pointer_bytes = self.image.pointer_bytes();
         let at = if pointer_bits == 64 { list + 8 } else { list };
         let (bytes, align) = super::calls::variadic_slot(ty, pointer_bits);
         let area = state.memory.read_word(at, pointer_bytes)?.bits().next_multiple_of(align);
-        let value = access::load(&mut state.memory, area, ty, pointer_bits)?;
+        let value = access::load(&mut state.memory, &mut self.symbolic(), area, ty, pointer_bits)?;
         state.memory.write_word(at, pointer_bytes, area + bytes)?;
         Ok(value)
     }

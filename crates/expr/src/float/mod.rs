@@ -4,9 +4,10 @@
 //! ones); `X87` and `Quad` live in the low 80 and 128 bits of a `u128`. The functions here take every kind as `u128`.
 //!
 //! NaNs follow the machine. SSE: the first operand that is a NaN, made quiet. x87: the one with the larger significand.
-//! An invalid operation gives a negative quiet NaN. Rounding is to nearest, ties to even, always.
+//! An invalid operation gives a negative quiet NaN. Rounding is to nearest, ties to even, except in `directed`.
 
 pub mod convert;
+pub mod directed;
 pub mod format;
 mod host;
 mod soft;
@@ -18,6 +19,7 @@ mod tests;
 
 pub use format::{Class, FloatKind};
 pub use host::{double, single};
+pub use unpacked::Rounding;
 
 /// How two floats compare. The numbers are those of LLVM's `fcmp`, whose predicates are sets of these.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -43,7 +43,7 @@ fn propagate_nan(kind: FloatKind, operation: Operation, a: u128, b: u128) -> Opt
 }
 
 /// x87's denormals with a leading bit become the normal numbers that they equal.
-fn canonical(kind: FloatKind, pattern: u128) -> u128 {
+pub(super) fn canonical(kind: FloatKind, pattern: u128) -> u128 {
     match unpack(kind, pattern) {
         Number::Finite(number) => number.pack(kind, false),
         _ => pattern,
@@ -106,7 +106,7 @@ pub(super) fn fma(kind: FloatKind, a: u128, b: u128, c: u128) -> u128 {
 }
 
 pub(super) fn sqrt(kind: FloatKind, a: u128) -> u128 {
-    unpacked::square_root(kind, a)
+    unpacked::square_root(kind, a, Rounding::NearestEven)
 }
 
 pub(super) fn floor(kind: FloatKind, a: u128) -> u128 {

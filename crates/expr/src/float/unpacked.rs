@@ -27,9 +27,9 @@ pub(super) enum Number {
     Nan,
 }
 
-/// The ways to round to an integral number.
+/// The ways to round.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Rounding {
+pub enum Rounding {
     Down,
     Up,
     TowardZero,
@@ -47,6 +47,12 @@ impl Unpacked {
     /// The nearest number of the format, ties to even; infinity past the largest one. `sticky` says that the exact
     /// number is a little larger in magnitude than what the significand holds.
     pub fn pack(self, kind: FloatKind, sticky: bool) -> u128 {
+        self.pack_rounded(kind, sticky, Rounding::NearestEven)
+    }
+
+    /// The same, rounding in any direction. Past the largest number of the format comes infinity, or not, as IEEE 754 says for the
+    /// direction.
+    pub fn pack_rounded(self, kind: FloatKind, sticky: bool, rounding: Rounding) -> u128 {
         let (precision, min_exponent) = (kind.precision(), kind.min_exponent());
         let subnormal_shift = (min_exponent - self.exponent).max(0) as u32;
         let dropped = 128 - precision + subnormal_shift.min(precision + 2);
@@ -60,9 +66,22 @@ impl Unpacked {
             }
             _ => (false, true),
         };
-        let rounded = kept + u128::from(guard && (rest || sticky || kept & 1 == 1));
+        let away = match rounding {
+            Rounding::NearestEven => guard && (rest || sticky || kept & 1 == 1),
+            Rounding::NearestAway => guard,
+            Rounding::TowardZero => false,
+            Rounding::Up => !self.negative && (guard || rest || sticky),
+            Rounding::Down => self.negative && (guard || rest || sticky),
+        };
         let exponent = self.exponent.max(min_exponent);
-        encode(kind, self.negative, exponent, rounded)
+        let pattern = encode(kind, self.negative, exponent, kept + u128::from(away));
+        let stops_at_largest = match rounding {
+            Rounding::NearestEven | Rounding::NearestAway => false,
+            Rounding::TowardZero => true,
+            Rounding::Up => self.negative,
+            Rounding::Down => !self.negative,
+        };
+        if stops_at_largest && pattern == kind.infinity(self.negative) { kind.largest(self.negative) } else { pattern }
     }
 
     /// The number rounded to an integer; `None` if its magnitude is 2^128 or more.
@@ -141,8 +160,8 @@ pub(super) fn round_to_integral(kind: FloatKind, pattern: u128, rounding: Roundi
     }
 }
 
-/// The nearest number to the square root; an invalid operation for negative numbers.
-pub(super) fn square_root(kind: FloatKind, pattern: u128) -> u128 {
+/// The square root; an invalid operation for negative numbers.
+pub(super) fn square_root(kind: FloatKind, pattern: u128, rounding: Rounding) -> u128 {
     let number = match unpack(kind, pattern) {
         Number::Nan => return kind.quieted(pattern),
         Number::Zero { .. } | Number::Infinite { negative: false } => return pattern,
@@ -173,7 +192,7 @@ pub(super) fn square_root(kind: FloatKind, pattern: u128) -> u128 {
     // The radicand has no more digits than the root consumed: precision at most 113, twice 115 consumed.
     let significand = root << (128 - root_digits);
     let exponent = number.exponent.div_euclid(2);
-    Unpacked { negative: false, exponent, significand }.pack(kind, rest != 0)
+    Unpacked { negative: false, exponent, significand }.pack_rounded(kind, rest != 0, rounding)
 }
 
 /// C's `fmod`: the exact remainder of division toward zero, with the sign of the dividend. Both are finite and not zero.

@@ -1,5 +1,6 @@
-//! The bytes of one granule of an allocation, and which of their bits are undefined. Nothing outside this file knows
-//! how a page stores them. Whose page it is and when it must be copied is decided in `contents`.
+//! The bytes of one granule of an allocation, and which of their bits are undefined; which of them are parts of
+//! expressions is in `symbolic`. Nothing outside of these two files knows how a page stores them. Whose page it is and
+//! when it must be copied is decided in `contents`.
 //!
 //! A page is written through a shared reference: the tree that holds it and the cache in front of the tree both refer
 //! to it. The owner says which memory may do so (see [`Owner`]).
@@ -8,6 +9,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::words;
+
+mod symbolic;
 
 /// Bytes in a page, and in a granule of the address space. Pages of 512 bytes were measured to be no faster, those of
 /// 1024 only for scattered reads in large arrays; a small page makes a write after a fork cheap and leaves room for
@@ -30,6 +33,9 @@ pub enum Word {
         bits: u64,
         undefined: u64,
     },
+    /// At least one of the bytes is a part of an expression. Which, and what the others are, is for `read_run` and
+    /// `read_cells` to say.
+    Symbolic,
 }
 
 impl Word {
@@ -37,20 +43,22 @@ impl Word {
         if undefined == 0 { Word::Defined(bits) } else { Word::Partial { bits: bits & !undefined, undefined } }
     }
 
-    /// The bits, zero where undefined.
+    /// The bits, zero where undefined. A symbolic word has none.
     #[inline]
     pub fn bits(self) -> u64 {
         match self {
             Word::Defined(bits) | Word::Partial { bits, .. } => bits,
+            Word::Symbolic => 0,
         }
     }
 
-    /// The mask of undefined bits.
+    /// The mask of undefined bits. To who does not ask further, a symbolic word is undefined.
     #[inline]
     pub fn undefined(self) -> u64 {
         match self {
             Word::Defined(_) => 0,
             Word::Partial { undefined, .. } => undefined,
+            Word::Symbolic => u64::MAX,
         }
     }
 }
@@ -58,13 +66,16 @@ impl Word {
 /// A page of a kind of its own for each number of words; they are all used as [`Page`].
 pub struct PageOf<Words: ?Sized> {
     owner: Cell<Owner>,
-    /// No bit is undefined, and all masks are zero or missing.
+    /// No bit is undefined, no byte is symbolic, and all masks are zero or missing.
     plain: Cell<bool>,
+    /// The contents that this page belongs to know that it may have symbolic bytes.
+    noted: Cell<bool>,
     /// How many words there are, masks not counted.
     length: u8,
-    /// The masks of a large page while it is not plain, one for each word. A small page, most often a local variable
-    /// that is written once or twice, has them behind its words and so needs no second allocation.
-    masks: RefCell<Box<[Cell<u64>]>>,
+    /// What a page has beside its words while it is not plain. First the masks of a large page, one for each word; a
+    /// small page, most often a local variable that is written once or twice, has them behind its words and so needs no
+    /// second allocation. Then, if any byte is symbolic, a part for each byte; see `symbolic`.
+    beside: RefCell<Box<[Cell<u64>]>>,
     words: Words,
 }
 
@@ -75,8 +86,9 @@ fn make<const WORDS: usize>(owner: Owner, length: u8) -> Rc<Page> {
     Rc::new(PageOf {
         owner: Cell::new(owner),
         plain: Cell::new(true),
+        noted: Cell::new(false),
         length,
-        masks: RefCell::default(),
+        beside: RefCell::default(),
         words: [const { Cell::new(0) }; WORDS],
     })
 }
@@ -105,10 +117,12 @@ impl PageOf<[Cell<u64>]> {
     pub fn copied(&self, owner: Owner, length: usize) -> Rc<Page> {
         let page = Page::zeroed(owner, length);
         page.words().iter().zip(self.words()).for_each(|(to, from)| to.set(from.get()));
+        page.noted.set(self.noted.get());
         if !self.plain.get() {
             self.with_masks(|from| {
                 page.with_masks(|to| to.iter().zip(from).for_each(|(to, from)| to.set(from.get())));
             });
+            page.copy_parts_from(self);
         }
         page
     }
@@ -136,9 +150,9 @@ impl PageOf<[Cell<u64>]> {
             return action(&self.words[length..]);
         }
         if was_plain {
-            self.masks.replace(vec![Cell::new(0); length].into_boxed_slice());
+            self.beside.replace(vec![Cell::new(0); length].into_boxed_slice());
         }
-        action(&self.masks.borrow())
+        action(&self.beside.borrow()[..length])
     }
 
     #[inline(always)]
@@ -147,8 +161,10 @@ impl PageOf<[Cell<u64>]> {
         if self.plain.get() { Word::Defined(bits) } else { self.with_mask(offset, size, bits) }
     }
 
+    #[cold]
     fn with_mask(&self, offset: usize, size: usize, bits: u64) -> Word {
-        Word::new(bits, self.with_masks(|masks| words::read(masks, offset, size)))
+        let undefined = self.with_masks(|masks| words::read(masks, offset, size));
+        if undefined != 0 && self.is_symbolic(offset, size) { Word::Symbolic } else { Word::new(bits, undefined) }
     }
 
     #[inline(always)]
@@ -174,16 +190,16 @@ impl PageOf<[Cell<u64>]> {
 
     /// All masks must be zero.
     fn become_plain(&self) {
-        self.masks.take();
+        self.beside.take();
         self.plain.set(true);
     }
 
-    /// Fills `bytes`; undefined bits are zero.
+    /// Fills `bytes`; undefined bits and symbolic bytes are zero.
     pub fn read_bytes(&self, offset: usize, bytes: &mut [u8]) {
         words::read_bytes(self.words(), offset, bytes);
     }
 
-    /// Fills `masks` with the undefined bits.
+    /// Fills `masks` with the undefined bits, which all bits of symbolic bytes are.
     pub fn read_masks(&self, offset: usize, masks: &mut [u8]) {
         match self.plain.get() {
             true => masks.fill(0),
@@ -191,7 +207,7 @@ impl PageOf<[Cell<u64>]> {
         }
     }
 
-    /// Whether none of `length` bytes has an undefined bit.
+    /// Whether none of `length` bytes has an undefined bit or is symbolic.
     pub fn is_defined(&self, offset: usize, length: usize) -> bool {
         self.plain.get() || self.with_masks(|masks| words::is_zero(masks, offset, length))
     }
@@ -209,6 +225,7 @@ impl PageOf<[Cell<u64>]> {
             // Undefined bits are zero, here and everywhere.
             self.words().iter().zip(own).for_each(|(word, mask)| word.set(word.get() & !mask.get()));
         });
+        self.clear_parts(offset, bytes.len());
     }
 
     pub fn fill(&self, offset: usize, length: usize, byte: u8) {
@@ -216,13 +233,14 @@ impl PageOf<[Cell<u64>]> {
         self.mark_defined(offset, length);
     }
 
-    /// Takes over `length` bytes from another page with their masks.
+    /// Takes over `length` bytes from another page with their masks and parts.
     pub fn copy_from(&self, offset: usize, source: &Page, source_offset: usize, length: usize) {
         words::copy(self.words(), offset, source.words(), source_offset, length);
         if source.is_defined(source_offset, length) {
             self.mark_defined(offset, length);
         } else {
             source.with_masks(|from| self.with_masks(|to| words::copy(to, offset, from, source_offset, length)));
+            self.copy_run_of_parts(offset, source, source_offset, length);
         }
     }
 
@@ -243,7 +261,13 @@ impl PageOf<[Cell<u64>]> {
         if length > 0 {
             words::fill(self.words(), offset, length, 0);
             self.with_masks(|masks| words::fill(masks, offset, length, 0xff));
+            self.clear_parts(offset, length);
         }
+    }
+
+    /// The bytes that this page takes beside itself.
+    pub fn bytes_beside(&self) -> usize {
+        size_of_val(&**self.beside.borrow())
     }
 }
 
@@ -256,9 +280,9 @@ mod tests {
     #[test]
     fn a_page_without_undefined_bits_has_no_masks() {
         let page = Page::undefined(OWNER, 256);
-        assert_eq!(page.masks.borrow().len(), 32);
+        assert_eq!(page.beside.borrow().len(), 32);
         (0..64).for_each(|at| page.write(at * 4, 4, 7));
-        assert!(page.plain.get() && page.masks.borrow().is_empty());
+        assert!(page.plain.get() && page.beside.borrow().is_empty());
         assert_eq!(page.read(4, 8), Word::Defined(7 << 32 | 7));
     }
 

@@ -1,0 +1,297 @@
+//! What came of a search, for people and as JSON.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use symcrete_explore::coverage::by_file;
+use symcrete_explore::report::Mismatch;
+use symcrete_explore::strategy;
+use symcrete_explore::workers::{Stopped, Summary};
+use symcrete_testcase::{Finding, replay::Tally};
+
+use super::replaying::Replayed;
+use super::setup::CoverSetup;
+
+pub struct CoverResult<'a> {
+    pub summary: Summary,
+    pub setup: &'a CoverSetup,
+    pub tests: usize,
+    pub findings: Vec<Finding>,
+    pub warnings: Vec<String>,
+    pub mismatches: Vec<Mismatch>,
+    /// Decision strings that do not fit the program.
+    pub lost: Vec<Vec<u8>>,
+    pub replayed: Option<Replayed>,
+    pub compile_time: Duration,
+    pub replay_time: Duration,
+    pub out: &'a Path,
+}
+
+/// Coverage of one file, from wherever it is known.
+struct FileLine {
+    name: String,
+    lines: Tally,
+    branches: Tally,
+    functions: Tally,
+}
+
+impl CoverResult<'_> {
+    pub fn status(&self) -> u8 {
+        match self.summary.stopped {
+            _ if !self.mismatches.is_empty() || !self.lost.is_empty() => 101,
+            _ if !self.summary.wrong_models.is_empty() || !self.summary.failures.is_empty() => 101,
+            Some(Stopped::Interrupted) => 130,
+            _ if !self.findings.is_empty() => 1,
+            _ => 0,
+        }
+    }
+
+    pub fn print(&self, as_json: bool, stats: bool) {
+        if as_json {
+            println!("{}", self.json());
+        } else {
+            print!("{}", self.text());
+        }
+        if stats {
+            eprint!("{}", self.solver_text());
+        }
+        for failure in &self.summary.failures {
+            eprintln!("symcrete: internal error: {failure}; please report it with the program");
+        }
+        for mismatch in self.mismatches.iter().take(5) {
+            eprintln!("symcrete: internal error: a path and its concrete run end differently: {mismatch:?}");
+        }
+        for decisions in self.lost.iter().take(5) {
+            let decisions = symcrete_testcase::bytes::to_hex(decisions);
+            eprintln!(
+                "symcrete: internal error: the decisions {decisions} do not fit the program; what follows them is unexplored"
+            );
+        }
+        for wrong in &self.summary.wrong_models {
+            eprintln!(
+                "symcrete: internal error: {} gave a wrong model for this query:\n{}",
+                wrong.backend, wrong.query
+            );
+        }
+    }
+
+    /// By file, and who counted.
+    fn coverage(&self) -> (Vec<FileLine>, String) {
+        if let Some(Replayed { coverage: Ok(coverage), .. }) = &self.replayed {
+            let line = |file: &symcrete_testcase::replay::FileCoverage| FileLine {
+                name: shortened(&file.path),
+                lines: file.lines,
+                branches: file.branches,
+                functions: file.functions,
+            };
+            return (coverage.files.iter().map(line).collect(), coverage.tool.clone());
+        }
+        let tally = |tally: symcrete_explore::coverage::Tally| Tally { covered: tally.covered, total: tally.total };
+        let files: BTreeMap<_, _> = by_file(&self.setup.program, &self.summary.covered);
+        let line = |(name, file): (String, symcrete_explore::coverage::FileCoverage)| FileLine {
+            lines: tally(file.line_tally()),
+            branches: tally(file.branches),
+            functions: tally(file.functions),
+            name,
+        };
+        (files.into_iter().map(line).collect(), "the engine".to_owned())
+    }
+
+    fn json(&self) -> Value {
+        let (files, counted_by) = self.coverage();
+        let sum =
+            |pick: fn(&FileLine) -> Tally| files.iter().map(pick).fold(Tally::default(), |sum, tally| sum + tally);
+        let tally = |tally: Tally| json!({"covered": tally.covered, "total": tally.total});
+        let progress = &self.summary.progress;
+        let counts = &progress.counts;
+        let finding = |finding: &Finding| {
+            json!({
+                "kind": finding.kind, "message": finding.message, "file": finding.file, "line": finding.line,
+                "stack": finding.stack, "test": finding.test,
+            })
+        };
+        let limits: Vec<Value> = (self.setup.limits().iter())
+            .map(|((file, line, function, what), count)| {
+                json!({"file": file, "line": line, "function": function, "what": what, "count": count})
+            })
+            .collect();
+        let per_file: Vec<Value> = (files.iter())
+            .map(|file| {
+                json!({
+                    "file": file.name, "lines": tally(file.lines), "branches": tally(file.branches),
+                    "functions": tally(file.functions),
+                })
+            })
+            .collect();
+        json!({
+            "tests": self.tests,
+            "paths": {
+                "completed": counts.completed, "partial": counts.partial, "failed": counts.failed,
+                "discarded": counts.discarded,
+            },
+            "exhausted": self.summary.exhausted && counts.partial == 0,
+            "undecided": self.summary.undecided.len(),
+            "pending": self.summary.frontier.len(),
+            "coverage": {
+                "lines": tally(sum(|file| file.lines)), "branches": tally(sum(|file| file.branches)),
+                "functions": tally(sum(|file| file.functions)), "by": counted_by, "files": per_file,
+            },
+            "findings": self.findings.iter().map(finding).collect::<Vec<Value>>(),
+            "warnings": self.warnings,
+            "concretised": [],
+            "limits": limits,
+            "replay": self.replay_json(),
+            "stats": {
+                "instructions": counts.instructions, "segments": counts.segments, "iterations": 0,
+                "concrete_runs": progress.concrete_runs, "forks": counts.forks, "queries": progress.queries,
+                "solver_s": rounded(progress.solver_time), "time_s": rounded(self.summary.time),
+                "compile_s": rounded(self.compile_time), "replay_s": rounded(self.replay_time),
+                "peak_mib": peak_mib(), "state_bytes": progress.state_bytes,
+            },
+        })
+    }
+
+    fn replay_json(&self) -> Value {
+        let Some(replayed) = &self.replayed else { return Value::Null };
+        let diverged = |(number, expected, got): &(usize, String, String)| json!({"test": number, "expected": expected, "got": got});
+        let not = |(number, reason): &(usize, String)| json!({"test": number, "reason": reason});
+        json!({
+            "confirmed": replayed.confirmed,
+            "diverged": replayed.diverged.iter().map(diverged).collect::<Vec<Value>>(),
+            "not_replayed": replayed.not_replayed.iter().map(not).collect::<Vec<Value>>(),
+        })
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        let (files, counted_by) = self.coverage();
+        let width = files.iter().map(|file| file.name.len()).max().unwrap_or(4).max(4);
+        let _ = writeln!(text, "{:width$}  {:>18}  {:>18}  {:>16}", "file", "lines", "branches", "functions");
+        for file in &files {
+            let _ = writeln!(
+                text,
+                "{:width$}  {:>18}  {:>18}  {:>16}",
+                file.name,
+                shown(file.lines),
+                shown(file.branches),
+                shown(file.functions),
+            );
+        }
+        let _ = writeln!(text, "(counted by {counted_by})\n");
+        for finding in &self.findings {
+            let _ = writeln!(text, "{}:{}: {}", finding.file, finding.line, finding.message);
+            if let Some(test) = &finding.test {
+                let _ = writeln!(text, "    shown by {}", test.display());
+            }
+        }
+        for warning in &self.warnings {
+            let _ = writeln!(text, "warning: {warning}");
+        }
+        for ((file, line, _, what), count) in &self.setup.limits() {
+            let _ = writeln!(text, "{file}:{line}: {count} path{} ended here: {what}", plural(*count as usize));
+        }
+        let _ = writeln!(text, "{}", self.closing());
+        if let Some(replayed) = &self.replayed {
+            self.replay_text(&mut text, replayed);
+        }
+        text
+    }
+
+    /// The last word: how much was done and whether it was all.
+    fn closing(&self) -> String {
+        let counts = &self.summary.progress.counts;
+        let paths = counts.completed + counts.failed + counts.partial;
+        let what = match self.summary.stopped {
+            Some(Stopped::Interrupted) => "interrupted".to_owned(),
+            Some(Stopped::Time) => "stopped: the time is up".to_owned(),
+            Some(Stopped::Steps) => "stopped: the instructions are used up".to_owned(),
+            None if !self.summary.undecided.is_empty() => {
+                let count = self.summary.undecided.len();
+                format!("done, but {count} side{} of a branch could not be decided", plural(count))
+            }
+            None if counts.partial > 0 => "done, but not all paths came to their end".to_owned(),
+            None => "done: every path was followed to its end".to_owned(),
+        };
+        format!(
+            "{what}; {paths} path{}, {} test{} in {}, {} finding{}, {:.2} s",
+            plural(paths as usize),
+            self.tests,
+            plural(self.tests),
+            self.out.display(),
+            self.findings.len(),
+            plural(self.findings.len()),
+            self.summary.time.as_secs_f64(),
+        )
+    }
+
+    fn replay_text(&self, text: &mut String, replayed: &Replayed) {
+        let total = replayed.confirmed + replayed.diverged.len() + replayed.not_replayed.len();
+        if replayed.confirmed == total {
+            let _ = writeln!(text, "all {total} tests did natively what they claim");
+            return;
+        }
+        let _ = writeln!(text, "{} of {total} tests did natively what they claim", replayed.confirmed);
+        for (number, expected, got) in replayed.diverged.iter().take(10) {
+            let _ = writeln!(text, "  test {number} diverged: expected {expected}, got {got}");
+        }
+        for (number, reason) in replayed.not_replayed.iter().take(3) {
+            let _ = writeln!(text, "  test {number} was not replayed: {reason}");
+        }
+    }
+
+    fn solver_text(&self) -> String {
+        let mut text = String::new();
+        for statistics in &self.summary.solver {
+            let _ = writeln!(text, "{}", crate::solve::statistics_text(statistics, self.summary.time));
+        }
+        text
+    }
+}
+
+/// The strategies, one to a line.
+pub fn strategies() -> String {
+    let mut text = String::from("Names for --search; several, with commas between them, take turns.\n\n");
+    for row in strategy::STRATEGIES {
+        let name = format!("{}{}", row.name, row.arguments);
+        let _ = writeln!(text, "  {name:<18} {}", row.summary);
+    }
+    text
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+fn shown(tally: Tally) -> String {
+    match tally.total {
+        0 => "-".to_owned(),
+        total => format!("{}/{total} {:>4.0} %", tally.covered, tally.covered as f64 * 100.0 / total as f64),
+    }
+}
+
+fn shortened(path: &Path) -> String {
+    let here: PathBuf = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(here).unwrap_or(path).display().to_string()
+}
+
+fn rounded(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e6
+}
+
+/// A figure of /proc/self/status, in MiB.
+fn process_mib(key: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default();
+    line.split_whitespace().next().and_then(|number| number.parse::<u64>().ok()).unwrap_or(0) / 1024
+}
+
+pub fn resident_mib() -> u64 {
+    process_mib("VmRSS:")
+}
+
+fn peak_mib() -> u64 {
+    process_mib("VmHWM:")
+}

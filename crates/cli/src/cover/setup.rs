@@ -1,0 +1,352 @@
+//! The program of `symcrete cover`: what every worker begins with, and what paths of it are in the words of the source.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs::File;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use symcrete_exec::external::environment::{Argument, Environment};
+use symcrete_exec::external::lazy::Elements;
+use symcrete_exec::inputs::InputKind;
+use symcrete_exec::posix::{Posix, RealHost};
+use symcrete_exec::start::{self, Entry};
+use symcrete_exec::{Config, Ended, Executor, Image, StackEntry, State};
+use symcrete_explore::report::{GivenMemory, PathReport, Uninitialised};
+use symcrete_explore::workers::Setup;
+use symcrete_ir::{FuncId, LocId, Program};
+use symcrete_testcase::{self as testcase, Build, Ends, EntryKind, Finding, Frame, Pointer, Source, TestCase, Text};
+
+use crate::args::CoverArgs;
+use crate::error::Error;
+use crate::{compile, program, report};
+
+/// Where paths ended at a limit of ours: file, line, function, and what it was.
+pub type LimitPlace = (String, u32, String, String);
+
+pub struct CoverSetup {
+    pub program: Program,
+    entry: Entry,
+    entry_name: String,
+    start: FuncId,
+    config: Config,
+    seed: u64,
+    files: Vec<String>,
+    /// The directory in which the program believes to be; empty.
+    folder: tempfile::TempDir,
+    clang: PathBuf,
+    sources: Vec<Source>,
+    /// Limits that paths met: where and what, and how often.
+    limits: Mutex<BTreeMap<LimitPlace, u64>>,
+}
+
+impl Setup for CoverSetup {
+    fn make(&self) -> Result<(Executor, Vec<State>), String> {
+        let image = Image::new(self.program.clone(), &self.config).map_err(|error| error.to_string())?;
+        let nothing = || File::options().read(true).write(true).open("/dev/null").map_err(|error| error.to_string());
+        let folder = self.folder.path().as_os_str().as_bytes().to_vec();
+        let host = RealHost::new(nothing()?, nothing()?, nothing()?, folder);
+        let mut executor = Executor::new(image, self.config.clone(), Box::new(host));
+        let posix = Posix::new(&mut *executor.host, self.seed);
+        let state = State::new(&executor.image, posix, self.start, Vec::new());
+        Ok((executor, vec![state]))
+    }
+}
+
+impl CoverSetup {
+    pub fn new(args: &CoverArgs) -> Result<CoverSetup, Error> {
+        let mut program = program::load(&args.program, &args.compiler)?;
+        let entry = program::entry(&program, args.entry.as_deref())?;
+        let start = start::add_symbolic_start(&mut program, entry);
+        symcrete_ir::promote::promote(&mut program);
+        let config = Config {
+            signed_overflow: args.overflow,
+            leaks: args.leaks,
+            environment: environment(args)?,
+            fuzzer_bytes: args.max_len,
+            elements: elements(args),
+            ..Config::default()
+        };
+        // Found out now rather than in every worker.
+        let image = Image::new(program, &config)?;
+        let program = image.program;
+        let folder = tempfile::Builder::new().prefix("symcrete-").tempdir();
+        let folder = folder.map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
+        Ok(CoverSetup {
+            entry,
+            entry_name: program.functions[entry.function()].source_name().to_owned(),
+            start,
+            config,
+            seed: args.seed,
+            files: args.program.iter().map(|path| path.display().to_string()).collect(),
+            folder,
+            clang: compile::find_clang(&args.compiler)?,
+            sources: compile::sources(&args.program, &args.compiler)?,
+            limits: Mutex::default(),
+            program,
+        })
+    }
+
+    /// How the program is built for replay.
+    pub fn build(&self) -> Build {
+        let mut build = Build::new(&self.clang, self.sources.clone());
+        build.entry = match self.entry {
+            Entry::Main(_) => testcase::Entry::Program,
+            Entry::Fuzzer(_) => testcase::Entry::Fuzzer,
+            Entry::Function(function) => self.native_function(function),
+        };
+        build.search_path = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
+        build
+    }
+
+    fn native_function(&self, function: FuncId) -> testcase::Entry {
+        let data = &self.program.functions[function];
+        let debug = &self.program.debug;
+        let name = |ty: Option<symcrete_ir::ids::DebugTypeId>| ty.map_or(String::new(), |ty| debug.type_name(ty));
+        let (parameters, result, source) = match &data.debug {
+            Some(known) => (
+                known.params.iter().map(|param| testcase::Parameter::new(&param.name, &name(param.ty))).collect(),
+                Some(known.result.map_or("void".to_owned(), |result| debug.type_name(result))),
+                known.file.map(|file| PathBuf::from(&debug.files[file].directory).join(&debug.files[file].name)),
+            ),
+            None => (Vec::new(), None, None),
+        };
+        let function = testcase::Function { name: self.entry_name.clone(), parameters, result, source };
+        testcase::Entry::Functions { functions: vec![function], globals: Vec::new() }
+    }
+
+    /// The test of a path.
+    pub fn test(&self, report: &PathReport) -> TestCase {
+        let mut test = match self.entry {
+            Entry::Main(_) => TestCase::of_program(),
+            Entry::Function(_) => TestCase::of_function(&self.entry_name),
+            Entry::Fuzzer(_) => TestCase::of_fuzzer(&[]),
+        };
+        test.program = self.files.clone();
+        test.inputs.clear();
+        self.add_arguments(&mut test, report);
+        for parameter in &report.parameters {
+            let mut input = testcase::Input::new(&parameter.name, &parameter.ty, parameter.bytes.clone()).parameter();
+            input.pointers = pointers(parameter, &report.objects);
+            test.inputs.push(input);
+        }
+        for object in &report.objects {
+            let mut made = testcase::Object::new(&object.name, &object.ty, object.bytes.clone());
+            made.pointers = pointers(object, &report.objects);
+            test.objects.push(made);
+        }
+        for input in &report.inputs {
+            let text = || Text(input.bytes.clone());
+            match input.kind {
+                InputKind::Object | InputKind::Result => {
+                    let ty = input.ty.clone().unwrap_or_else(|| untyped(input.bytes.len()));
+                    test.inputs.push(testcase::Input::new(&input.name, &ty, input.bytes.clone()));
+                }
+                InputKind::StandardInput => test.stdin = Some(text()),
+                InputKind::File => test.files.push(testcase::File { name: input.name.clone(), bytes: text() }),
+                InputKind::Argument | InputKind::Parameter | InputKind::Pointee | InputKind::Length => {}
+            }
+        }
+        if let Entry::Fuzzer(_) = self.entry {
+            shorten(&mut test, report);
+        }
+        test.decisions = testcase::bytes::to_hex(&report.decisions);
+        test.ends = self.ends(report);
+        test
+    }
+
+    /// The arguments in their order: fixed ones, and symbolic ones as long as they are strings.
+    fn add_arguments(&self, test: &mut TestCase, report: &PathReport) {
+        let mut given = report.inputs.iter().filter(|input| input.kind == InputKind::Argument).peekable();
+        let mut counts = report.inputs.iter().filter(|input| input.kind == InputKind::Length);
+        let mut total = 1;
+        for argument in &self.config.environment.arguments {
+            match argument {
+                Argument::Fixed(text) => {
+                    total += 1;
+                    test.arguments.push(Text(text.clone()));
+                }
+                Argument::Symbolic { least, most, .. } => {
+                    let count = match least == most {
+                        true => *least,
+                        false => counts.next().map_or(*least, |count| {
+                            let bits = u32::from_le_bytes(count.bytes[..4].try_into().unwrap_or_default());
+                            if (*least..=*most).contains(&bits) { bits } else { least + bits % (most - least + 1) }
+                        }),
+                    };
+                    for _ in 0..count {
+                        let name = format!("arg{total}");
+                        total += 1;
+                        let Some(input) = given.next_if(|input| input.name == name) else { return };
+                        let text: Vec<u8> = input.bytes.iter().copied().take_while(|byte| *byte != 0).collect();
+                        test.arguments.push(Text(text));
+                    }
+                }
+            }
+        }
+        test.kind = match self.entry {
+            Entry::Main(_) => EntryKind::Program,
+            Entry::Function(_) => EntryKind::Function,
+            Entry::Fuzzer(_) => EntryKind::Fuzzer,
+        };
+    }
+
+    fn ends(&self, report: &PathReport) -> Ends {
+        let place = self.place(&report.stack);
+        let ends = match &report.ended {
+            Ended::Exited(0) if !matches!(self.entry, Entry::Main(_)) => return Ends::of("return"),
+            Ended::Exited(status) => return Ends::exit(*status & 0xFF),
+            Ended::Reported { kind, .. } if kind == "reach-error" => Ends::of("error-reached"),
+            Ended::Reported { message, .. } => Ends { message: Some(message.clone()), ..Ends::of("reported") },
+            Ended::AssertionFailed { expression, .. } => {
+                Ends { message: Some(expression.clone()), ..Ends::of(report.ended.name()) }
+            }
+            other => Ends::of(other.name()),
+        };
+        match place {
+            Some((file, line, _)) if line != 0 => ends.at(&file, line),
+            _ => ends,
+        }
+    }
+
+    pub fn finding(&self, report: &PathReport) -> Finding {
+        let (file, line, column) = self.place(&report.stack).unwrap_or_default();
+        let own = report.stack.iter().filter(|entry| !entry.runtime);
+        let frame = |entry: &StackEntry| {
+            let (file, line, _) = self.loc(entry.loc);
+            Frame { function: entry.function.clone(), file, line }
+        };
+        Finding {
+            kind: report.ended.name().to_owned(),
+            message: report::headline(&report.ended),
+            file,
+            line,
+            column,
+            stack: own.map(frame).collect(),
+            test: None,
+        }
+    }
+
+    /// The innermost place in the program's own text.
+    fn place(&self, stack: &[StackEntry]) -> Option<(String, u32, u32)> {
+        stack.iter().find(|entry| !entry.runtime).map(|entry| self.loc(entry.loc))
+    }
+
+    fn loc(&self, loc: LocId) -> (String, u32, u32) {
+        let loc = &self.program.debug.locs[loc];
+        (self.program.debug.files[loc.file].name.clone(), loc.line, loc.column)
+    }
+
+    /// Counts a path that ended at a limit of ours.
+    pub fn note_limit(&self, report: &PathReport) {
+        let (file, line, _) = self.place(&report.stack).unwrap_or_default();
+        let function = report.stack.iter().find(|entry| !entry.runtime).map(|entry| entry.function.clone());
+        let key = (file, line, function.unwrap_or_default(), report::headline(&report.ended));
+        *self.limits.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default() += 1;
+    }
+
+    pub fn limits(&self) -> BTreeMap<LimitPlace, u64> {
+        self.limits.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub fn uninitialised(&self, usage: &Uninitialised) -> String {
+        use symcrete_exec::diagnose::Origin;
+        let (file, line, _) = self.place(&usage.stack).unwrap_or_default();
+        let what = match &usage.origin {
+            Some(Origin::Variable(name)) => format!(": `{name}`"),
+            _ => String::new(),
+        };
+        format!("{file}:{line}: an uninitialised value is used{what}")
+    }
+}
+
+/// A fuzz target is given as many bytes as the path says.
+fn shorten(test: &mut TestCase, report: &PathReport) {
+    let size = report.inputs.iter().find(|input| input.kind == InputKind::Length);
+    let size = size.map_or(0, |size| size.bytes.iter().rev().fold(0usize, |sum, byte| sum << 8 | usize::from(*byte)));
+    for input in &mut test.inputs {
+        if let Some(bytes) = &input.bytes
+            && size < bytes.len()
+        {
+            *input = testcase::Input::new(&input.name, &format!("unsigned char[{size}]"), bytes[..size].to_vec());
+        }
+    }
+}
+
+/// Where the pointers in a piece of memory point.
+fn pointers(memory: &GivenMemory, objects: &[GivenMemory]) -> Vec<Pointer> {
+    let mut list = Vec::new();
+    for at in &memory.pointers {
+        let start = *at as usize;
+        let Some(bytes) = memory.bytes.get(start..start + 8).or_else(|| memory.bytes.get(start..start + 4)) else {
+            continue;
+        };
+        let address = bytes.iter().rev().fold(0u64, |number, byte| number << 8 | u64::from(*byte));
+        let inside =
+            |object: &GivenMemory| (object.address..=object.address + object.bytes.len() as u64).contains(&address);
+        let object = objects.iter().position(inside).filter(|_| address != 0);
+        let offset = object.map_or(0, |object| (address - objects[object].address) as i64);
+        list.push(Pointer { at: u64::from(*at), object, offset });
+    }
+    list
+}
+
+/// A type for bytes of which only the number is known.
+fn untyped(bytes: usize) -> String {
+    match bytes {
+        1 => "unsigned char".to_owned(),
+        2 => "short".to_owned(),
+        4 => "int".to_owned(),
+        8 => "long".to_owned(),
+        _ => format!("unsigned char[{bytes}]"),
+    }
+}
+
+fn elements(args: &CoverArgs) -> Elements {
+    let usual = Elements::default();
+    match args.elements {
+        Some(count) => Elements { characters: count, scalars: count, structures: count },
+        None => usual,
+    }
+}
+
+fn environment(args: &CoverArgs) -> Result<Environment, Error> {
+    let mut arguments: Vec<Argument> = Vec::new();
+    for triple in args.sym_args.chunks(3) {
+        arguments.push(symbolic(triple[0], triple[1], triple[2])?);
+    }
+    let mut words = args.arguments.iter();
+    while let Some(word) = words.next() {
+        let mut number = |flag: &str| -> Result<u32, Error> {
+            let word = words.next().and_then(|word: &OsString| word.to_str()).and_then(|word| word.parse().ok());
+            word.ok_or_else(|| Error::Usage(format!("{flag} wants numbers behind it")))
+        };
+        match word.to_str() {
+            Some("--sym-args" | "-sym-args") => {
+                let (least, most, bytes) = (number("--sym-args")?, number("--sym-args")?, number("--sym-args")?);
+                arguments.push(symbolic(least, most, bytes)?);
+            }
+            Some("--sym-arg" | "-sym-arg") => arguments.push(symbolic(1, 1, number("--sym-arg")?)?),
+            _ => arguments.push(Argument::Fixed(word.clone().into_vec())),
+        }
+    }
+    let files = args.sym_files.clone().unwrap_or_default();
+    Ok(Environment {
+        name: b"program".to_vec(),
+        arguments,
+        variables: Vec::new(),
+        standard_input: args.sym_stdin,
+        files: files.first().copied().unwrap_or(0),
+        file_bytes: files.get(1).copied().unwrap_or(0),
+    })
+}
+
+fn symbolic(least: u32, most: u32, bytes: u32) -> Result<Argument, Error> {
+    if least > most {
+        return Err(Error::Usage(format!(
+            "--sym-args {least} {most} {bytes}: the least number of arguments is the larger one"
+        )));
+    }
+    Ok(Argument::Symbolic { least, most, bytes })
+}

@@ -1,0 +1,56 @@
+//! From what the user named to a program that is ready to be executed.
+
+use std::path::PathBuf;
+
+use symcrete_exec::start::Entry;
+use symcrete_frontend::Input;
+use symcrete_ir::{FuncId, Program};
+
+use crate::args::CompilerArgs;
+use crate::error::Error;
+use crate::{compile, runtime};
+
+/// Compiles what has to be compiled, and links it with the C runtime.
+pub fn load(program: &[PathBuf], compiler: &CompilerArgs) -> Result<Program, Error> {
+    let own = compile::bitcode(program, compiler)?;
+    let triple = match own.first() {
+        Some(module) => symcrete_frontend::target(&module.name, &module.bytes)?,
+        None => String::new(),
+    };
+    let clang = compile::find_clang(compiler)?;
+    let library = runtime::bitcode(&clang, runtime::Target::of_triple(&triple))?;
+    let own = own.iter().map(|module| Input { name: &module.name, bytes: &module.bytes, runtime: false });
+    let library = library.iter().map(|module| Input { name: &module.name, bytes: &module.bytes, runtime: true });
+    let inputs: Vec<Input> = own.chain(library).collect();
+    Ok(symcrete_frontend::load(&inputs)?)
+}
+
+/// The function that the user named, or else `main`, or else the target of a fuzzer.
+pub fn entry(program: &Program, named: Option<&str>) -> Result<Entry, Error> {
+    const FUZZER: &str = "LLVMFuzzerTestOneInput";
+    match named {
+        None => match (defined(program, "main"), defined(program, FUZZER)) {
+            (Some(main), _) => Ok(Entry::Main(main)),
+            (None, Some(target)) => Ok(Entry::Fuzzer(target)),
+            (None, None) => Err(Error::NoMain),
+        },
+        Some("main") => defined(program, "main").map(Entry::Main).ok_or(Error::NoMain),
+        Some(FUZZER) => defined(program, FUZZER).map(Entry::Fuzzer).ok_or_else(|| unknown(program, FUZZER)),
+        Some(name) => defined(program, name).map(Entry::Function).ok_or_else(|| unknown(program, name)),
+    }
+}
+
+/// A function of the program's own with this name, as the source has it or as the linker does.
+fn defined(program: &Program, name: &str) -> Option<FuncId> {
+    let own = || program.functions.iter().filter(|(_, function)| function.body.is_some() && !function.runtime);
+    let by_symbol = own().find(|(_, function)| function.name == name);
+    by_symbol.or_else(|| own().find(|(_, function)| function.source_name() == name)).map(|(id, _)| id)
+}
+
+fn unknown(program: &Program, name: &str) -> Error {
+    let own = program.functions.values().filter(|function| function.body.is_some() && !function.runtime);
+    let mut known: Vec<String> = own.map(|function| function.source_name().to_owned()).collect();
+    known.sort();
+    known.truncate(20);
+    Error::UnknownFunction { name: name.to_owned(), known: known.join(", ") }
+}

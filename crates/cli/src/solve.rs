@@ -1,0 +1,112 @@
+//! `symcrete solve`: the solver chain alone, on an SMT-LIB script.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args as ClapArgs;
+use symcrete_solver::smtlib::Script;
+use symcrete_solver::{Chain, Config, InternalError, Limits, Solver, Statistics};
+
+use crate::error::Error;
+
+#[derive(ClapArgs, Debug)]
+pub struct SolveArgs {
+    /// An SMT-LIB 2.6 script over vectors, arrays and floats (QF_BV, QF_ABV, QF_FP, QF_ABVFP); `-` for standard input
+    #[arg(value_name = "FILE.smt2")]
+    pub script: PathBuf,
+
+    /// Which solver to ask: auto, blast (bits to CaDiCaL) or bitwuzla
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub solver: Solver,
+
+    /// Answer `unknown` to what is not decided within this many seconds, all questions together
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<f64>,
+
+    /// Print what each stage of the chain was asked and answered
+    #[arg(long)]
+    pub stats: bool,
+}
+
+/// Who gives no time wants an answer, however long it takes.
+const NO_TIME: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// Executes the script; the exit status is 0 if every question was decided, 3 if some were not, 2 if the script makes no sense.
+pub fn run(args: &SolveArgs) -> Result<u8, Error> {
+    let began = Instant::now();
+    let text = read(&args.script)?;
+    let chain = Chain::new(Config { solver: args.solver, ..Config::default() });
+    let allowed = args.time.map_or(NO_TIME, |seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(NO_TIME));
+    let limits = || Limits { effort: u64::MAX, time: allowed.saturating_sub(began.elapsed()), ..Limits::default() };
+    // Each answer is to be seen when it is there, not when all are.
+    let mut print = |line: &str| {
+        let _ = writeln!(io::stdout(), "{line}");
+    };
+    let mut script = Script::new(chain, limits);
+    let outcome = script.run(&text, &mut print);
+    if args.stats {
+        let text = statistics_text(script.chain().statistics(), began.elapsed());
+        let _ = write!(io::stderr(), "{text}");
+    }
+    if let Some(error) = script.chain().take_errors().first() {
+        return Err(internal(error));
+    }
+    Ok(match (outcome.error, outcome.unknown) {
+        (Some(_), _) => 2,
+        (None, 0) => 0,
+        (None, _) => 3,
+    })
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    let mut bytes = Vec::new();
+    let result = match path.as_os_str().to_str() {
+        Some("-") => io::stdin().read_to_end(&mut bytes).map(|_| bytes),
+        _ => std::fs::read(path),
+    };
+    let bytes = result.map_err(|source| Error::Read { path: path.to_owned(), source })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Saves the query, so that whoever meets this can report it.
+fn internal(error: &InternalError) -> Error {
+    let path = std::env::temp_dir().join(format!("symcrete-wrong-model-{}.smt2", std::process::id()));
+    let place = match std::fs::write(&path, &error.query) {
+        Ok(()) => format!("the query is in {}", path.display()),
+        Err(error) => format!("the query could not be saved: {error}"),
+    };
+    Error::Internal(format!("{} gave a model that does not satisfy the constraints; {place}", error.backend))
+}
+
+/// What each stage did, as a table.
+pub fn statistics_text(statistics: &Statistics, time: Duration) -> String {
+    let seconds = |time: Duration| time.as_secs_f64();
+    let mut text = format!(
+        "{} questions: {} sat, {} unsat, {} unknown, in {:.3} s\n",
+        statistics.queries,
+        statistics.sat,
+        statistics.unsat,
+        statistics.unknown,
+        seconds(time)
+    );
+    text += &format!("{:<16} {:>9} {:>9} {:>10}\n", "stage", "asked", "answered", "seconds");
+    for (stage, books) in statistics.stages() {
+        let row = (stage.name(), books.asked, books.answered, seconds(books.time));
+        text += &format!("{:<16} {:>9} {:>9} {:>10.3}\n", row.0, row.1, row.2, row.3);
+    }
+    text +=
+        &format!("{:<16} {:>9} {:>9} {:>9} {:>9} {:>10}\n", "backend", "asked", "sat", "unsat", "unknown", "seconds");
+    for backend in &statistics.backends {
+        text += &format!(
+            "{:<16} {:>9} {:>9} {:>9} {:>9} {:>10.3}\n",
+            backend.name,
+            backend.queries,
+            backend.sat,
+            backend.unsat,
+            backend.unknown,
+            seconds(backend.time)
+        );
+    }
+    text
+}

@@ -1,0 +1,85 @@
+//! Allocations whose size hangs on inputs. In memory they have the largest size that they may have, and every access is checked against
+//! the expression of their size.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use smallvec::smallvec;
+use symcrete_expr::Expr;
+use symcrete_expr::dag::Op;
+use symcrete_memory::{AllocationId, Fault, Kind};
+
+use crate::Executor;
+use crate::outcome::{Alternative, Ended, Fact, Fork, Then};
+use crate::state::State;
+use crate::step::Stop;
+
+/// The sizes of one path's allocations, where they are not numbers.
+#[derive(Clone, Default)]
+pub struct Sizes {
+    all: Rc<BTreeMap<AllocationId, Size>>,
+}
+
+#[derive(Copy, Clone)]
+struct Size {
+    expr: Expr,
+    /// Bytes that the allocation is known to have on this path.
+    proven: u64,
+}
+
+impl Sizes {
+    /// The size of an allocation, if it is not a number.
+    pub fn get(&self, allocation: AllocationId) -> Option<Expr> {
+        self.all.get(&allocation).map(|size| size.expr)
+    }
+
+    pub fn exprs(&self) -> impl Iterator<Item = Expr> + '_ {
+        self.all.values().map(|size| size.expr)
+    }
+}
+
+/// What an allocation may have at most to be made this way; larger ones are made for one size at a time.
+pub(crate) const LARGEST: u64 = 16 << 20;
+
+impl Executor {
+    /// New heap memory of a size that is at most `most`; its address. `None` if there is no room.
+    pub(crate) fn allocate_elastic(&mut self, state: &mut State, size: Expr, most: u64, align: u64) -> Option<u64> {
+        let site = self.traces.here(&self.image, state);
+        let (allocation, base) = state.memory.allocate(most, align, Kind::Heap, site).ok()?;
+        state.memory.set_elastic(allocation);
+        Rc::make_mut(&mut state.sizes.all).insert(allocation, Size { expr: size, proven: 0 });
+        Some(base)
+    }
+
+    /// An access met an elastic allocation: lets it through if it is known to be inside, asks otherwise. `false` if the allocation has
+    /// no such size.
+    pub(crate) fn check_elastic(&mut self, state: &mut State, fault: &Fault) -> Result<bool, Stop> {
+        let Some((info, offset)) = &fault.allocation else { return Ok(false) };
+        let Some(size) = state.sizes.all.get(&info.id).copied() else { return Ok(false) };
+        let end = *offset as u64 + fault.size;
+        if end > size.proven {
+            let last = self.arena.word(self.arena.width(size.expr), end);
+            let inside = self.arena.compare(Op::UnsignedLessEqual, last, size.expr);
+            match self.arena.as_word(inside) {
+                Some(0) => return Err(Ended::Memory(Box::new(fault.clone())).into()),
+                Some(_) => {}
+                None if state.known.contains(&Fact::Holds(inside)) => {}
+                None => {
+                    let outside = self.arena.not(inside);
+                    let fault = Ended::Memory(Box::new(fault.clone()));
+                    return Err(Stop::Fork(Fork {
+                        alternatives: smallvec![
+                            Alternative { condition: inside, then: Then::Know(Fact::Holds(inside)) },
+                            Alternative { condition: outside, then: Then::End(fault) },
+                        ],
+                    }));
+                }
+            }
+            if let Some(known) = Rc::make_mut(&mut state.sizes.all).get_mut(&info.id) {
+                known.proven = end;
+            }
+        }
+        state.memory.allow_elastic(info.id, end);
+        Ok(true)
+    }
+}

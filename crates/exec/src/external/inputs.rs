@@ -1,0 +1,322 @@
+//! The functions by which programs ask for inputs and say what they assume: KLEE's, SV-COMP's and Symcrete's own.
+
+use symcrete_expr::Value;
+use symcrete_expr::dag::Op;
+
+use symcrete_memory::{Kind, Site};
+
+use super::{Context, Row};
+use crate::inputs::InputKind;
+use crate::outcome::{Alternative, Ended, Fact, Fork, Then};
+use crate::step::Stop;
+
+type Answer = Result<Option<Value>, Stop>;
+
+pub const TABLE: &[Row] = &[
+    ("klee_make_symbolic", make_symbolic),
+    ("symcrete_make_symbolic", make_symbolic),
+    ("klee_assume", assume),
+    ("symcrete_assume", assume),
+    ("__VERIFIER_assume", assume),
+    ("klee_range", range),
+    ("klee_int", int),
+    ("klee_is_symbolic", is_symbolic),
+    ("symcrete_is_symbolic", is_symbolic),
+    ("klee_prefer_cex", nothing),
+    ("klee_posix_prefer_cex", nothing),
+    ("klee_open_merge", nothing),
+    ("klee_close_merge", nothing),
+    ("klee_merge", nothing),
+    ("klee_mark_global", nothing),
+    ("klee_print_expr", nothing),
+    ("klee_print_range", nothing),
+    ("klee_stack_trace", nothing),
+    ("klee_set_forking", nothing),
+    ("klee_alias_function", nothing),
+    ("klee_check_memory_access", check_memory_access),
+    ("klee_get_obj_size", object_size),
+    ("klee_warning", nothing),
+    ("klee_warning_once", nothing),
+    ("klee_report_error", report_error),
+    ("klee_silent_exit", silent_exit),
+    ("klee_abort", abort),
+    ("klee_get_value_i32", get_value),
+    ("klee_get_value_i64", get_value),
+    ("klee_get_valuef", get_value),
+    ("klee_get_valued", get_value),
+    ("klee_get_valuel", get_value),
+    ("klee_get_valuell", get_value),
+    ("symcrete_target", nothing),
+    ("symcrete_assertion_failed", assertion_failed),
+    ("symcrete_choice", choice),
+    ("__symcrete_fuzzer_size", fuzzer_size),
+    ("__symcrete_fuzzer_data", fuzzer_data),
+    ("symcrete_range", own_range),
+    ("reach_error", reach_error),
+    ("__VERIFIER_error", reach_error),
+];
+
+/// Functions that return a new input: their name after the prefix, and the type that they return.
+const RESULTS: &[(&str, &str)] = &[
+    ("bool", "_Bool"),
+    ("char", "char"),
+    ("schar", "signed char"),
+    ("uchar", "unsigned char"),
+    ("short", "short"),
+    ("ushort", "unsigned short"),
+    ("int", "int"),
+    ("uint", "unsigned int"),
+    ("unsigned", "unsigned int"),
+    ("long", "long"),
+    ("ulong", "unsigned long"),
+    ("longlong", "long long"),
+    ("ulonglong", "unsigned long long"),
+    ("llong", "long long"),
+    ("ullong", "unsigned long long"),
+    ("size", "unsigned long"),
+    ("ldouble", "long double"),
+    ("float", "float"),
+    ("double", "double"),
+    ("size_t", "unsigned long"),
+    ("loff_t", "long long"),
+    ("pointer", "void *"),
+    ("pchar", "char *"),
+    ("u8", "unsigned char"),
+    ("u16", "unsigned short"),
+    ("u32", "unsigned int"),
+    ("u64", "unsigned long"),
+    ("u128", "unsigned __int128"),
+    ("int8", "signed char"),
+    ("int16", "short"),
+    ("int32", "int"),
+    ("int64", "long"),
+    ("int128", "__int128"),
+    ("uint8", "unsigned char"),
+    ("uint16", "unsigned short"),
+    ("uint32", "unsigned int"),
+    ("uint64", "unsigned long"),
+    ("uint128", "unsigned __int128"),
+    ("sector_t", "unsigned long"),
+    ("pthread_t", "unsigned long"),
+];
+
+/// The type that a function returns as a new input, by its name.
+pub(super) fn result_type(function: &str) -> Option<&'static str> {
+    let suffix = function.strip_prefix("__VERIFIER_nondet_").or_else(|| function.strip_prefix("symcrete_"))?;
+    RESULTS.iter().find(|(known, _)| *known == suffix).map(|(_, ty)| *ty)
+}
+
+/// A call that returns a new input. Symcrete's own take a name; SV-COMP's are named after what they return.
+pub(super) fn new_result(context: &mut Context, function: &str, ty: &'static str) -> Answer {
+    let data = &context.executor.image.body(context.state.top.function).calls[context.call];
+    let result = data.result_types.first().copied();
+    let Some(result) = result else { return Ok(None) };
+    let named = function.starts_with("symcrete_") && !data.args.is_empty();
+    let name = if named { name(context, 0)? } else { function.to_owned() };
+    let width = u32::from(result.bits(context.executor.image.pointer_bits()));
+    Ok(Some(input(context, &name, width, ty)))
+}
+
+/// A new input of so many bits as a value.
+fn input(context: &mut Context, name: &str, width: u32, ty: &str) -> Value {
+    let bytes = width.div_ceil(8);
+    let cells = context.state.inputs.make(&mut context.executor.arena, name, InputKind::Result, bytes, Some(ty));
+    let mut symbolic = context.executor.symbolic();
+    let whole = crate::step::access::join_cells(&mut symbolic, &cells);
+    let expr = symbolic.resize(whole, width, false);
+    symbolic.value(expr)
+}
+
+fn name(context: &mut Context, at: usize) -> Result<String, Stop> {
+    let address = context.word(at)?;
+    if address == 0 {
+        return Ok("input".to_owned());
+    }
+    Ok(String::from_utf8_lossy(&context.text(address, 256)?).into_owned())
+}
+
+fn make_symbolic(context: &mut Context) -> Answer {
+    let (address, bytes) = (context.word(0)?, context.word(1)?);
+    let name = name(context, 2)?;
+    let bytes = u32::try_from(bytes).map_err(|_| Ended::Unsupported("an input of more than 4 GiB".to_owned()))?;
+    let before = context.state.inputs.clone();
+    let cells = context.state.inputs.make(&mut context.executor.arena, &name, InputKind::Object, bytes, None);
+    if let Err(fault) = context.state.memory.write_cells(address, &cells) {
+        context.state.inputs = before;
+        return Err(fault.into());
+    }
+    Ok(None)
+}
+
+fn assume(context: &mut Context) -> Answer {
+    let value = context.value(0);
+    let Value::Expr(expr) = value else {
+        return match context.word(0)? {
+            0 => Err(Ended::Discarded.into()),
+            _ => Ok(None),
+        };
+    };
+    let mut symbolic = context.executor.symbolic();
+    let zero = symbolic.equals(expr, 0);
+    let condition = symbolic.arena.not(zero);
+    require(context, condition, Ended::Discarded)
+}
+
+/// Goes on where the condition holds; where it does not the path ends so.
+pub(super) fn require(context: &mut Context, condition: symcrete_expr::Expr, otherwise: Ended) -> Answer {
+    let arena = &mut context.executor.arena;
+    match arena.as_word(condition) {
+        Some(0) => return Err(otherwise.into()),
+        Some(_) => return Ok(None),
+        None if context.state.known.contains(&Fact::Holds(condition)) => return Ok(None),
+        None => {}
+    }
+    let opposite = arena.not(condition);
+    Err(Stop::Fork(Fork {
+        alternatives: smallvec::smallvec![
+            Alternative { condition, then: Then::Know(Fact::Holds(condition)) },
+            Alternative { condition: opposite, then: Then::End(otherwise) },
+        ],
+    }))
+}
+
+/// `klee_range(begin, end, name)`: an int that is not less than the one and less than the other.
+fn range(context: &mut Context) -> Answer {
+    let (begin, end) = (context.int(0)?, context.int(1)?);
+    let name = name(context, 2)?;
+    bounded(context, &name, Op::SignedLessEqual, i64::from(begin), i64::from(end) - 1, "int")
+}
+
+/// `symcrete_range(low, high, name)`: an int between the two, or one of them.
+fn own_range(context: &mut Context) -> Answer {
+    let (low, high) = (context.int(0)?, context.int(1)?);
+    let name = name(context, 2)?;
+    bounded(context, &name, Op::SignedLessEqual, i64::from(low), i64::from(high), "int")
+}
+
+/// `symcrete_choice(count, name)`: a number below the count.
+fn choice(context: &mut Context) -> Answer {
+    let count = i64::from(context.word(0)? as u32);
+    let name = name(context, 1)?;
+    bounded(context, &name, Op::UnsignedLessEqual, 0, count - 1, "unsigned int")
+}
+
+/// A new input of 32 bits between two bounds.
+fn bounded(context: &mut Context, name: &str, order: Op, low: i64, high: i64, ty: &str) -> Answer {
+    if low > high {
+        let message = format!("`{name}` should be a number from {low} to {high}, and there is none");
+        return Err(Ended::Reported { message, kind: "empty-range".to_owned() }.into());
+    }
+    let before = context.state.inputs.clone();
+    let value = input(context, name, 32, ty);
+    let mut symbolic = context.executor.symbolic();
+    let expr = symbolic.expr(32, &value);
+    let (low, high) = (symbolic.arena.word(32, low as u64), symbolic.arena.word(32, high as u64));
+    let above = symbolic.arena.compare(order, low, expr);
+    let below = symbolic.arena.compare(order, expr, high);
+    let inside = symbolic.arena.binary(Op::And, above, below);
+    match require(context, inside, Ended::Discarded) {
+        Ok(_) => Ok(Some(value)),
+        Err(stop) => {
+            context.state.inputs = before;
+            Err(stop)
+        }
+    }
+}
+
+/// How many bytes a fuzz target is given.
+fn fuzzer_size(context: &mut Context) -> Answer {
+    let most = context.executor.config.fuzzer_bytes;
+    let width = u32::from(context.executor.image.pointer_bits());
+    let before = context.state.inputs.clone();
+    let arena = &mut context.executor.arena;
+    let cells = context.state.inputs.make(arena, "size", InputKind::Length, width / 8, Some("unsigned long"));
+    let mut symbolic = context.executor.symbolic();
+    let expr = crate::step::access::join_cells(&mut symbolic, &cells);
+    let count = symbolic.arena.word(width, most + 1);
+    if symbolic.arena.as_word(expr).is_some() {
+        let rest = symbolic.arena.binary(Op::URem, expr, count);
+        return Ok(Some(symbolic.value(rest)));
+    }
+    let fits = symbolic.arena.compare(Op::UnsignedLess, expr, count);
+    match require(context, fits, Ended::Discarded) {
+        Ok(_) => Ok(Some(Value::Expr(expr))),
+        Err(stop) => {
+            context.state.inputs = before;
+            Err(stop)
+        }
+    }
+}
+
+fn fuzzer_data(context: &mut Context) -> Answer {
+    let most = context.executor.config.fuzzer_bytes;
+    let (base, bytes) = match context.value(0) {
+        Value::Expr(size) => (context.executor.allocate_elastic(context.state, size, most, 1), most),
+        _ => {
+            let bytes = context.word(0)?;
+            let made = context.state.memory.allocate(bytes, 1, Kind::Heap, Site(0));
+            (made.ok().map(|(_, base)| base), bytes)
+        }
+    };
+    let base = base.ok_or(Ended::OutOfMemory { bytes })?;
+    let arena = &mut context.executor.arena;
+    let ty = format!("unsigned char[{bytes}]");
+    let cells = context.state.inputs.make(arena, "data", InputKind::Object, bytes as u32, Some(&ty));
+    context.state.memory.with_elastic_access(|memory| memory.write_cells(base, &cells))?;
+    Ok(Some(Value::Word(base)))
+}
+
+fn int(context: &mut Context) -> Answer {
+    let name = name(context, 0)?;
+    Ok(Some(input(context, &name, 32, "int")))
+}
+
+fn is_symbolic(context: &mut Context) -> Answer {
+    let symbolic = matches!(context.value(0), Value::Expr(_));
+    Ok(Some(Value::Word(u64::from(symbolic))))
+}
+
+fn nothing(_: &mut Context) -> Answer {
+    Ok(None)
+}
+
+fn check_memory_access(context: &mut Context) -> Answer {
+    let (address, bytes) = (context.word(0)?, context.word(1)?);
+    let mut cells = Vec::new();
+    context.state.memory.read_cells(address, bytes, &mut cells)?;
+    Ok(None)
+}
+
+fn object_size(context: &mut Context) -> Answer {
+    let address = context.word(0)?;
+    let memory = &context.state.memory;
+    let size = memory.resolve(address).and_then(|(allocation, _)| memory.info(allocation)).map_or(0, |info| info.size);
+    Ok(Some(Value::Word(size)))
+}
+
+fn report_error(context: &mut Context) -> Answer {
+    let (message, kind) = (name(context, 2)?, name(context, 3)?);
+    Err(Ended::Reported { message, kind }.into())
+}
+
+fn silent_exit(_: &mut Context) -> Answer {
+    Err(Ended::Discarded.into())
+}
+
+fn abort(_: &mut Context) -> Answer {
+    Err(Ended::Aborted.into())
+}
+
+/// The value of an expression, one path for each.
+fn get_value(context: &mut Context) -> Answer {
+    Ok(Some(Value::Word(context.word(0)?)))
+}
+
+fn assertion_failed(context: &mut Context) -> Answer {
+    let (expression, function) = (name(context, 0)?, name(context, 3)?);
+    Err(Ended::AssertionFailed { expression, function }.into())
+}
+
+fn reach_error(_: &mut Context) -> Answer {
+    Err(Ended::Reported { message: "reach_error() was called".to_owned(), kind: "reach-error".to_owned() }.into())
+}

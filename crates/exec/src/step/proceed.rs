@@ -1,0 +1,167 @@
+//! What the explorer answers: proposals for values that are asked for, and the way on.
+
+use std::rc::Rc;
+
+use smallvec::smallvec;
+use symcrete_expr::dag::Op;
+use symcrete_expr::{Expr, Value};
+use symcrete_memory::{Access, AllocationInfo};
+
+use super::symbolic::Symbolic;
+use crate::Executor;
+use crate::outcome::{Alternative, Ended, Fact, Fork, Purpose, Question, Then};
+use crate::state::State;
+
+impl Executor {
+    /// The ways on from a question, given a value that the expression can have. The first one is the proposal's.
+    pub fn propose(&mut self, state: &State, question: &Question, bits: u64) -> Fork {
+        let value = question.value;
+        match question.purpose {
+            Purpose::Word(register) => {
+                let equal = self.symbolic().equals(value, bits);
+                self.either(equal, Then::Word { register, bits })
+            }
+            Purpose::Byte(address) => {
+                let equal = self.symbolic().equals(value, bits);
+                self.either(equal, Then::Byte { address, bits: bits as u8 })
+            }
+            Purpose::Function(register) => {
+                if self.image.function_at(bits).is_some() {
+                    let equal = self.symbolic().equals(value, bits);
+                    return self.either(equal, Then::Word { register, bits });
+                }
+                let function = self.is_function(value);
+                let none = self.arena.not(function);
+                self.either(none, Then::End(Ended::BadFunctionPointer(bits)))
+            }
+            Purpose::Address { bytes, write, object } => self.propose_address(state, value, bits, bytes, write, object),
+        }
+    }
+
+    /// One way if the condition holds, another look otherwise.
+    fn either(&mut self, condition: Expr, then: Then) -> Fork {
+        let opposite = self.arena.not(condition);
+        Fork {
+            alternatives: smallvec![
+                Alternative { condition, then },
+                Alternative { condition: opposite, then: Then::Know(Fact::Otherwise) },
+            ],
+        }
+    }
+
+    fn propose_address(
+        &mut self,
+        state: &State,
+        address: Expr,
+        bits: u64,
+        bytes: u64,
+        write: bool,
+        object: Option<u64>,
+    ) -> Fork {
+        let whole = |place: u64| {
+            let (allocation, _) = state.memory.resolve(place)?;
+            state.memory.info(allocation).filter(|info| info.size >= bytes)
+        };
+        let access = if write { Access::Write } else { Access::Read };
+        let fault = || Then::End(Ended::Memory(Box::new(state.memory.fault(bits, bytes, access))));
+        let fits = |info: &AllocationInfo| bits >= info.base && bits - info.base <= info.size - bytes;
+        let chosen = object.and_then(whole).or_else(|| whole(bits).filter(fits).filter(|info| info.elastic));
+        if let Some(info) = chosen.filter(|info| state.sizes.get(info.id).is_some()) {
+            // Where it ends hangs on inputs, so that no address tells whether it is inside.
+            let inside = self.inside(state, address, &info, bytes);
+            let outside = self.arena.not(inside);
+            return Fork {
+                alternatives: smallvec![
+                    Alternative { condition: inside, then: Then::Know(Fact::Within { address, allocation: info.id }) },
+                    Alternative { condition: outside, then: fault() },
+                ],
+            };
+        }
+        match object.and_then(whole) {
+            // Made from one object: inside it, or wrong.
+            Some(info) => {
+                let inside = self.inside(state, address, &info, bytes);
+                if fits(&info) {
+                    return self.either(inside, Then::Know(Fact::Within { address, allocation: info.id }));
+                }
+                let outside = self.arena.not(inside);
+                self.either(outside, fault())
+            }
+            None => match whole(bits).filter(fits) {
+                Some(info) => {
+                    let inside = self.inside(state, address, &info, bytes);
+                    self.either(inside, Then::Know(Fact::Within { address, allocation: info.id }))
+                }
+                None => {
+                    // Wrong for every address from which the bytes do not all lie in an object, as far as there is none.
+                    let (first, last) = state.memory.bad_range_around(bits, bytes);
+                    let low = self.arena.word(self.arena.width(address), first);
+                    let span = self.arena.word(self.arena.width(address), last - first);
+                    let from_low = self.arena.binary(Op::Sub, address, low);
+                    let within = self.arena.compare(Op::UnsignedLessEqual, from_low, span);
+                    self.either(within, fault())
+                }
+            },
+        }
+    }
+
+    /// Whether an access to so many bytes stays inside an allocation.
+    fn inside(&mut self, state: &State, address: Expr, info: &AllocationInfo, bytes: u64) -> Expr {
+        let width = self.arena.width(address);
+        let base = self.arena.word(width, info.base);
+        let offset = self.arena.binary(Op::Sub, address, base);
+        let last = self.arena.word(width, info.size - bytes);
+        let inside = self.arena.compare(Op::UnsignedLessEqual, offset, last);
+        let Some(size) = state.sizes.get(info.id) else { return inside };
+        // The offset is small, so that adding to it does not wrap.
+        let length = self.arena.word(width, bytes);
+        let end = self.arena.binary(Op::Add, offset, length);
+        let size = self.symbolic().resize(size, width, false);
+        let within = self.arena.compare(Op::UnsignedLessEqual, end, size);
+        self.arena.binary(Op::And, inside, within)
+    }
+
+    /// Whether an address is that of a function.
+    fn is_function(&mut self, value: Expr) -> Expr {
+        let (first, count, stride) = self.image.text();
+        let width = self.arena.width(value);
+        let base = self.arena.word(width, first);
+        let offset = self.arena.binary(Op::Sub, value, base);
+        let end = self.arena.word(width, count * stride);
+        let below = self.arena.compare(Op::UnsignedLess, offset, end);
+        let mask = self.arena.word(width, stride - 1);
+        let low = self.arena.binary(Op::And, offset, mask);
+        let aligned = self.symbolic().equals(low, 0);
+        self.arena.binary(Op::And, below, aligned)
+    }
+
+    /// Byte `index` of an expression, or of the elements of an array.
+    pub fn byte_of(&mut self, expr: Expr, index: u32) -> Expr {
+        self.symbolic().byte(expr, index)
+    }
+
+    pub(crate) fn symbolic(&mut self) -> Symbolic<'_> {
+        Symbolic { arena: &mut self.arena, notes: &mut self.notes }
+    }
+
+    /// Answers `Outcome::Fork`: this state goes this way. Its ending, if that is where the way leads.
+    pub fn proceed(&mut self, state: &mut State, then: &Then) -> Option<Ended> {
+        match then {
+            Then::Edge(edge) => self.take(state, *edge),
+            Then::Know(Fact::Otherwise) => {}
+            Then::Know(fact) => state.known.push(fact.clone()),
+            Then::Word { register, bits } => {
+                Rc::make_mut(&mut state.top).registers.set(*register, Value::Word(*bits));
+            }
+            Then::Byte { address, bits } => {
+                // It was read a moment ago.
+                if let Err(fault) = state.memory.write_word(*address, 1, u64::from(*bits)) {
+                    return Some(Ended::Memory(Box::new(fault)));
+                }
+            }
+            Then::Bind { .. } => {}
+            Then::End(ended) => return Some(ended.clone()),
+        }
+        None
+    }
+}

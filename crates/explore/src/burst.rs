@@ -1,0 +1,224 @@
+//! Concrete runs on special, boundary, program-constant and random values: the cheapest way to cover what is easy. They take turns with
+//! the symbolic search, and get fewer turns the less they find.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use symcrete_exec::inputs::{Input, InputKind, Supply};
+use symcrete_exec::{Class, Ended};
+use symcrete_expr::Model;
+use symcrete_ir::{Constant, Program};
+
+use crate::confirm;
+use crate::forward::{Event, Explorer};
+use crate::report::{self, PathReport};
+use crate::strategy::Random;
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Runs before the symbolic search begins. Default: 48.
+    pub first: u32,
+    /// Instructions that one run may take. Default: 200,000.
+    pub budget: u64,
+    /// Runs of a later turn, as long as turns find something. Default: 8.
+    pub turn: u32,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config { first: 48, budget: 200_000, turn: 8 }
+    }
+}
+
+/// The source of concrete runs.
+pub struct Burst {
+    config: Config,
+    random: Random,
+    constants: Option<Rc<[u64]>>,
+    runs: u64,
+    /// Steps of the symbolic search until the next turn, and how many there will be until the one after it.
+    wait: u64,
+    pause: u64,
+}
+
+/// After this many steps without a find between turns, there are no more turns.
+const LONGEST_PAUSE: u64 = 1 << 20;
+
+impl Burst {
+    pub fn new(config: Config, seed: u64) -> Burst {
+        Burst { config, random: Random::new(seed ^ 0xB0_57), constants: None, runs: 0, wait: 0, pause: 64 }
+    }
+
+    pub fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    /// Runs a few times if it is time to.
+    pub fn turn(&mut self, explorer: &mut Explorer, stop: &Arc<AtomicBool>) {
+        if self.wait > 0 {
+            self.wait -= 1;
+            return;
+        }
+        if self.pause > LONGEST_PAUSE {
+            return;
+        }
+        let runs = if self.runs == 0 { self.config.first } else { self.config.turn };
+        let mut found = false;
+        for _ in 0..runs {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            found |= self.run(explorer);
+        }
+        self.pause = if found { 64 } else { self.pause * 4 };
+        self.wait = self.pause;
+    }
+
+    /// One run; whether it covered something new.
+    fn run(&mut self, explorer: &mut Explorer) -> bool {
+        let constants = self.constants.get_or_insert_with(|| constants(&explorer.executor.image.program)).clone();
+        let root = self.random.below(explorer.roots().len() as u64) as usize;
+        let mut state = explorer.roots()[root].clone();
+        let seed = self.random.bits();
+        state.inputs.supply = Some(Rc::new(Values { seed, number: self.runs, constants }));
+        self.runs += 1;
+        // It is the suite's coverage that a test must add to.
+        let marks = explorer.suite.marks();
+        std::mem::swap(&mut explorer.executor.coverage, &mut explorer.suite);
+        let ended = confirm::execute(&mut explorer.executor, &mut state, self.config.budget);
+        std::mem::swap(&mut explorer.executor.coverage, &mut explorer.suite);
+        let Some(ended) = ended else { return false };
+        if explorer.suite.marks() == marks || ended == Ended::Discarded || ended.class() == Class::Limit {
+            return false;
+        }
+        explorer.executor.coverage.merge(explorer.suite.marked());
+        let model = Rc::new(Model::default());
+        let inputs = report::inputs(&mut explorer.executor, &state, &model);
+        let (parameters, objects) = report::memory(&mut explorer.executor, &state, &model);
+        let report = PathReport {
+            stack: state.stack(&explorer.executor.image),
+            ended,
+            inputs,
+            parameters,
+            objects,
+            decisions: Vec::new(),
+            covers_new: true,
+            steps: state.steps,
+            concrete: true,
+        };
+        explorer.push_event(Event::Path(report));
+        true
+    }
+}
+
+/// The numbers that a program compares with and computes from, its own before those of the runtime.
+fn constants(program: &Program) -> Rc<[u64]> {
+    let words = program.constants.values().filter_map(|constant| match constant {
+        Constant::Word { bits, .. } => Some(*bits),
+        _ => None,
+    });
+    let mut list: Vec<u64> = words.flat_map(|bits| [bits, bits.wrapping_add(1), bits.wrapping_sub(1)]).collect();
+    list.sort_unstable();
+    list.dedup();
+    list.into()
+}
+
+/// Values for the inputs of one run: the same input of the same run always gets the same.
+struct Values {
+    seed: u64,
+    number: u64,
+    constants: Rc<[u64]>,
+}
+
+impl Supply for Values {
+    fn bytes(&self, input: &Input) -> Vec<u8> {
+        let mut random = Random::new(self.seed ^ u64::from(input.number).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let bytes = input.bytes as usize;
+        if bytes == 0 {
+            return Vec::new();
+        }
+        // The first runs are the plainest: all zero, all ones.
+        match self.number {
+            0 => return vec![0; bytes],
+            1 => return vec![1; bytes],
+            2 => return vec![0xFF; bytes],
+            _ => {}
+        }
+        if matches!(input.ty.as_deref(), Some("float")) {
+            return (self.float(&mut random) as f32).to_le_bytes().to_vec();
+        }
+        if matches!(input.ty.as_deref(), Some("double")) {
+            return self.float(&mut random).to_le_bytes().to_vec();
+        }
+        if bytes <= 8 {
+            return self.word(&mut random, bytes).to_le_bytes()[..bytes].to_vec();
+        }
+        self.many(&mut random, bytes, input.kind)
+    }
+}
+
+impl Values {
+    /// A number that is likely to matter.
+    fn word(&self, random: &mut Random, bytes: usize) -> u64 {
+        let top = 1u64 << (bytes * 8 - 1);
+        let special = [0, 1, 2, 3, 7, 8, 10, 16, 100, 255, 256, top - 1, top, top + 1, u64::MAX, u64::MAX - 1];
+        match random.below(8) {
+            0 => special[random.below(special.len() as u64) as usize],
+            1 | 2 if !self.constants.is_empty() => self.constants[random.below(self.constants.len() as u64) as usize],
+            3 => 1u64 << random.below(bytes as u64 * 8),
+            4 => random.below(256),
+            5 => random.below(16),
+            6 => random.below(1 << 20).wrapping_neg(),
+            _ => random.bits(),
+        }
+    }
+
+    fn float(&self, random: &mut Random) -> f64 {
+        const SPECIAL: [f64; 14] = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            0.5,
+            2.0,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+            f64::MIN_POSITIVE,
+            f64::EPSILON,
+            f64::MAX,
+            f64::MIN,
+            5e-324,
+        ];
+        match random.below(6) {
+            0 => SPECIAL[random.below(SPECIAL.len() as u64) as usize],
+            1 => random.below(2000) as f64 - 1000.0,
+            2 => (random.fraction() - 0.5) * 200.0,
+            3 => random.fraction(),
+            4 => (random.fraction() - 0.5) * 10f64.powi(random.below(40) as i32 - 10),
+            _ => f64::from_bits(random.bits()),
+        }
+    }
+
+    /// Several bytes: text, numbers one after another, or noise.
+    fn many(&self, random: &mut Random, bytes: usize, kind: InputKind) -> Vec<u8> {
+        let _ = kind;
+        let style = random.below(4);
+        let mut out = Vec::with_capacity(bytes);
+        while out.len() < bytes {
+            match style {
+                0 => out.push(b' ' + random.below(95) as u8),
+                1 => out.extend_from_slice(&self.word(random, 4).to_le_bytes()[..4]),
+                2 => out.push(random.below(256) as u8),
+                _ => out.push(self.word(random, 1) as u8),
+            }
+        }
+        out.truncate(bytes);
+        if style == 0 && bytes > 1 {
+            let end = random.below(bytes as u64) as usize;
+            out[end..].fill(0);
+        }
+        out
+    }
+}

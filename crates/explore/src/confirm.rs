@@ -1,0 +1,59 @@
+//! The inputs of a path, executed concretely: whether the run ends as the path did, and what it adds to the coverage of the suite.
+
+use std::rc::Rc;
+
+use symcrete_exec::inputs::{Input, Supply};
+use symcrete_exec::{Ended, Executor, Outcome, State};
+
+use crate::forward::choose;
+use crate::report::GivenInput;
+
+/// Gives each input the bytes that a path had for it.
+struct Fixed {
+    bytes: Vec<Vec<u8>>,
+}
+
+impl Supply for Fixed {
+    fn bytes(&self, input: &Input) -> Vec<u8> {
+        self.bytes.get(input.number as usize).cloned().unwrap_or_default()
+    }
+}
+
+/// Runs from a beginning with these inputs. `None` if the budget was too small, or something had to be decided after all.
+pub fn run(executor: &mut Executor, root: &State, inputs: &[GivenInput], budget: u64) -> Option<Ended> {
+    let mut state = root.clone();
+    let bytes = inputs.iter().map(|input| input.bytes.clone()).collect();
+    state.inputs.supply = Some(Rc::new(Fixed { bytes }));
+    execute(executor, &mut state, budget)
+}
+
+/// Runs a concrete state to its end.
+pub fn execute(executor: &mut Executor, state: &mut State, budget: u64) -> Option<Ended> {
+    let limit = state.steps + budget;
+    loop {
+        match executor.run(state, limit.saturating_sub(state.steps)) {
+            Outcome::Continue => return None,
+            Outcome::Branch { condition, choices } => {
+                let choice = choose(&choices, condition.low_word())?;
+                executor.take(state, choice.edge);
+            }
+            Outcome::Resolve { register, value } => executor.resolve(state, register, value.low_word()),
+            Outcome::Return(_) => return Some(Ended::Exited(0)),
+            Outcome::Ended(ended) => return Some(ended),
+            Outcome::Fork(_) | Outcome::Ask(_) => return None,
+        }
+        executor.notes.clear();
+    }
+}
+
+/// Whether two endings are the same thing. Addresses may differ: a symbolic path knows its object, not its address.
+pub fn agree(left: &Ended, right: &Ended) -> bool {
+    match (left, right) {
+        (Ended::Memory(left), Ended::Memory(right)) => {
+            std::mem::discriminant(&left.kind) == std::mem::discriminant(&right.kind)
+        }
+        (Ended::BadFunctionPointer(_), Ended::BadFunctionPointer(_)) => true,
+        (Ended::Exited(left), Ended::Exited(right)) => left & 0xFF == right & 0xFF,
+        _ => left == right,
+    }
+}

@@ -1,0 +1,695 @@
+//! Forward symbolic execution: runs a pending path to its next fork, asks the solver which ways on there are, and lets a strategy
+//! choose what runs next. One explorer belongs to one thread; what it has in common with others is in `workers`.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+use symcrete_exec::coverage::Coverage;
+use symcrete_exec::step::symbolic::Note;
+use symcrete_exec::{Alternative, Choice, Class, Ended, Executor, Fork, Outcome, State};
+use symcrete_expr::{Expr, Value};
+use symcrete_ir::LocId;
+use symcrete_solver::{Answer, Chain, Reason};
+
+use crate::aside::Aside;
+use crate::board::{Board, Pending};
+use crate::confirm;
+use crate::decisions::Reader;
+use crate::distance::Place;
+use crate::memory::Budget;
+use crate::partition::Kept;
+use crate::path::Path;
+use crate::report::{self, GivenInput, Mismatch, PathReport, Uninitialised};
+use crate::saved::Saved;
+use crate::strategy::{Branch, Frontier, PathId};
+
+/// What may be set.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Instructions that a path may execute before others get a turn. Default: a million.
+    pub slice: u64,
+    /// Forks after which a path is given up; it counts as partial. Default: none.
+    pub depth_limit: Option<u32>,
+    /// Bytes that states and expressions may take before states are put aside. Default: 2 GiB.
+    pub memory: usize,
+    /// How many values or objects are tried at one instruction of one path before the rest is given up; it counts as partial.
+    pub proposal_limit: u32,
+    /// Whether paths are reported that end well and add nothing to what the suite covers. Default: yes.
+    pub every_path: bool,
+    /// Keep the conditions of all paths, for [`Explorer::partition`]. Default: no.
+    pub keep_conditions: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            slice: 1_000_000,
+            depth_limit: None,
+            memory: 2 << 30,
+            proposal_limit: 4096,
+            every_path: true,
+            keep_conditions: false,
+        }
+    }
+}
+
+/// How many paths there were, by what became of them.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Came to the program's own end.
+    pub completed: u64,
+    /// Ended in a bug of the program.
+    pub failed: u64,
+    /// Ended at a limit of ours or the user's.
+    pub partial: u64,
+    /// Ended by an assumption of the program.
+    pub discarded: u64,
+    pub forks: u64,
+    pub instructions: u64,
+    /// Straight lines between two places where inputs decide.
+    pub segments: u64,
+}
+
+/// What an explorer tells.
+pub enum Event {
+    Path(PathReport),
+    Mismatch(Mismatch),
+    Uninitialised(Uninitialised),
+    /// A decision string does not fit the program, which is a mistake of ours: the paths behind it are not explored.
+    Lost {
+        decisions: Vec<u8>,
+    },
+}
+
+/// A side of a fork that the chain could not decide: the decisions that lead there, the last one included.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parked {
+    pub decisions: Vec<u8>,
+    pub depth: u32,
+    /// How often it was tried again.
+    pub tries: u32,
+}
+
+/// How often an undecided side is tried again, each time with eight times the budget.
+const TRIES: u32 = 3;
+
+impl Counts {
+    pub fn add(&mut self, other: &Counts) {
+        self.completed += other.completed;
+        self.failed += other.failed;
+        self.partial += other.partial;
+        self.discarded += other.discarded;
+        self.forks += other.forks;
+        self.instructions += other.instructions;
+        self.segments += other.segments;
+    }
+}
+
+pub struct Explorer {
+    pub executor: Executor,
+    pub chain: Chain,
+    pub config: Config,
+    pub counts: Counts,
+    /// What the tests so far execute, those of the concrete runs included.
+    pub(crate) suite: Coverage,
+    frontier: Frontier,
+    pub(crate) board: Board,
+    pub(crate) budget: Budget,
+    roots: Vec<State>,
+    parked: Vec<Parked>,
+    pub(crate) kept: Option<Kept>,
+    flagged: FxHashSet<LocId>,
+    events: Vec<Event>,
+    /// Marks of coverage that the distances know of.
+    marks: u64,
+}
+
+/// Why an explorer stopped running a path.
+enum Step {
+    /// It is pending again.
+    Pending(Box<Path>),
+    Forked(Vec<(Box<Path>, u32)>, Place),
+    Over,
+}
+
+/// Where a decision string leads.
+enum Followed {
+    /// Without a model; over, if the last decision ends it.
+    To(Path, Option<Ended>),
+    /// Somebody wants to stop.
+    Stopped,
+    /// It does not fit the program.
+    Nowhere,
+}
+
+/// What a fork leads to, one for each alternative that is open.
+struct Way {
+    path: Box<Path>,
+    direction: u32,
+}
+
+impl Explorer {
+    /// The paths begin in the given states.
+    pub fn new(executor: Executor, chain: Chain, config: Config, frontier: Frontier, roots: Vec<State>) -> Explorer {
+        let wanted = |function| !executor.image.program.functions[function].runtime;
+        let board = Board::new(&executor.image, wanted);
+        let config_memory = config.memory;
+        let kept = config.keep_conditions.then(Kept::default);
+        let suite = Coverage::new(&executor.image.program);
+        Explorer {
+            executor,
+            chain,
+            config,
+            counts: Counts::default(),
+            suite,
+            budget: Budget::new(config_memory),
+            frontier,
+            board,
+            roots,
+            parked: Vec::new(),
+            kept,
+            flagged: FxHashSet::default(),
+            events: Vec::new(),
+            marks: 0,
+        }
+    }
+
+    /// Makes the beginnings pending.
+    pub fn begin(&mut self) {
+        for root in 0..self.roots.len() {
+            let path = Path::new(self.roots[root].clone(), root);
+            self.add(Pending::Live(Box::new(path)));
+        }
+    }
+
+    /// Goes on with a search that was stopped.
+    pub fn resume(&mut self, saved: Saved) {
+        self.executor.coverage.merge(saved.covered);
+        self.suite.merge(saved.suite);
+        self.parked.extend(saved.undecided);
+        for aside in saved.frontier {
+            self.add(Pending::Aside(aside));
+        }
+    }
+
+    pub fn add(&mut self, pending: Pending) {
+        let id = self.board.insert(pending);
+        self.frontier.add(id, &[], &mut self.board.metrics(&self.executor));
+    }
+
+    pub fn events(&mut self) -> impl Iterator<Item = Event> + '_ {
+        self.events.drain(..)
+    }
+
+    pub(crate) fn push_event(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
+    pub fn roots(&self) -> &[State] {
+        &self.roots
+    }
+
+    /// How many paths are pending.
+    pub fn pending(&self) -> usize {
+        self.frontier.len()
+    }
+
+    /// Gives a pending path away.
+    pub fn donate(&mut self) -> Option<Aside> {
+        let id = self.frontier.shallowest()?;
+        let pending = self.board.take(id)?;
+        self.end(id);
+        Some(self.packed(pending))
+    }
+
+    /// Pending paths whose states are there, the least promising first.
+    pub(crate) fn least_promising(&self, count: usize) -> Vec<PathId> {
+        self.frontier.least_promising(count, |id| self.board.path(id).is_some())
+    }
+
+    fn packed(&self, pending: Pending) -> Aside {
+        match pending {
+            Pending::Live(path) => Aside::of(&path, &self.executor.arena),
+            Pending::Aside(aside) => aside,
+        }
+    }
+
+    /// All that is left, for another time.
+    pub fn pack(&mut self) -> (Vec<Aside>, Vec<Parked>) {
+        let pending = self.board.drain();
+        let frontier = pending.into_iter().map(|pending| self.packed(pending)).collect();
+        (frontier, std::mem::take(&mut self.parked))
+    }
+
+    /// Tries an undecided side again, with more budget than before. `false` if there is none that is worth it.
+    pub fn retry(&mut self, stop: &mut dyn FnMut() -> bool) -> bool {
+        let Some(at) = self.parked.iter().position(|parked| parked.tries < TRIES) else { return false };
+        let mut parked = self.parked.swap_remove(at);
+        parked.tries += 1;
+        let (mut path, ended) = match self.follow(&parked.decisions, stop) {
+            Followed::To(path, ended) => (path, ended),
+            Followed::Stopped => {
+                parked.tries -= 1;
+                self.parked.push(parked);
+                return true;
+            }
+            Followed::Nowhere => {
+                self.events.push(Event::Lost { decisions: parked.decisions });
+                return true;
+            }
+        };
+        let constraints: Vec<Expr> = path.conditions.iter().collect();
+        let mut limits = self.chain.config().limits.clone();
+        limits.effort = limits.effort.saturating_mul(8u64.pow(parked.tries));
+        limits.time = limits.time.saturating_mul(8u32.pow(parked.tries));
+        match self.chain.solve_with(&mut self.executor.arena, &constraints, &limits) {
+            Answer::Sat(model) => {
+                path.model = Rc::new(model);
+                path.depth = parked.depth;
+                match ended {
+                    Some(ended) => self.finish(&path, ended),
+                    None => self.add(Pending::Live(Box::new(path))),
+                }
+            }
+            Answer::Unsat => {}
+            Answer::Unknown(_) => self.parked.push(parked),
+        }
+        true
+    }
+
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.frontier.is_empty()
+    }
+
+    pub fn parked(&self) -> usize {
+        self.parked.len()
+    }
+
+    /// Runs the path that the strategy chooses up to its next fork. `false` if nothing is pending.
+    pub fn step(&mut self, stop: &mut dyn FnMut() -> bool) -> bool {
+        self.follow_coverage();
+        self.keep_within_budget();
+        let Some(id) = self.frontier.select(&mut self.board.metrics(&self.executor)) else { return false };
+        let path = match self.board.take(id) {
+            Some(Pending::Live(path)) => path,
+            Some(Pending::Aside(aside)) => match self.rebuild(&aside, stop) {
+                Followed::To(path, None) => Box::new(path),
+                Followed::Stopped => {
+                    self.board.put(id, Pending::Aside(aside));
+                    return true;
+                }
+                Followed::To(_, Some(_)) | Followed::Nowhere => {
+                    self.end(id);
+                    self.events.push(Event::Lost { decisions: aside.decisions });
+                    return true;
+                }
+            },
+            None => unreachable!("{id} was selected but is not pending"),
+        };
+        match self.advance(path, stop) {
+            Step::Over => self.end(id),
+            Step::Pending(path) => {
+                self.board.put(id, Pending::Live(path));
+                self.frontier.update(id, &mut self.board.metrics(&self.executor));
+            }
+            Step::Forked(ways, site) => self.branch(id, ways, site),
+        }
+        true
+    }
+
+    fn end(&mut self, id: PathId) {
+        self.frontier.remove(id);
+        self.board.free(id);
+    }
+
+    /// The children of a path become pending in its place.
+    fn branch(&mut self, parent: PathId, ways: Vec<(Box<Path>, u32)>, site: Place) {
+        self.board.visit(site);
+        let mut children = Vec::with_capacity(ways.len());
+        for (path, direction) in ways {
+            let id = self.board.insert(Pending::Live(path));
+            children.push((id, Branch { site, direction }));
+        }
+        self.frontier.fork(parent, &children, &mut self.board.metrics(&self.executor));
+        self.board.free(parent);
+    }
+
+    /// Runs a path until it forks, ends, or has used up its turn.
+    fn advance(&mut self, mut path: Box<Path>, stop: &mut dyn FnMut() -> bool) -> Step {
+        let limit = path.state.steps + self.config.slice;
+        loop {
+            let budget = limit.saturating_sub(path.state.steps);
+            if budget == 0 || stop() {
+                return Step::Pending(path);
+            }
+            let (steps, marks) = (path.state.steps, self.executor.coverage.marks());
+            let outcome = self.executor.run(&mut path.state, budget.min(100_000));
+            self.counts.instructions += path.state.steps - steps;
+            if self.executor.coverage.marks() != marks {
+                path.new_at = Some(path.state.steps);
+            }
+            self.note(&path.state);
+            match outcome {
+                Outcome::Continue => {}
+                Outcome::Branch { condition, choices } => {
+                    self.flag(&path.state, &condition);
+                    if let Some(choice) = choose(&choices, condition.low_word()) {
+                        self.executor.take(&mut path.state, choice.edge);
+                    }
+                }
+                Outcome::Resolve { register, value } => {
+                    self.flag(&path.state, &value);
+                    self.executor.resolve(&mut path.state, register, value.low_word());
+                }
+                Outcome::Return(values) => {
+                    self.finish(&path, returned(&values));
+                    return Step::Over;
+                }
+                Outcome::Ended(ended) => {
+                    self.finish(&path, ended);
+                    return Step::Over;
+                }
+                Outcome::Fork(fork) => match self.fork(path, &fork, None) {
+                    Ok(Step::Pending(same)) => path = same,
+                    Ok(step) => return step,
+                    Err(interrupted) => return Step::Pending(interrupted),
+                },
+                Outcome::Ask(question) => {
+                    path.proposals += 1;
+                    if path.proposals > self.config.proposal_limit {
+                        let what = "more values of an address or a length than --max-values allows";
+                        self.finish(&path, Ended::Unsupported(what.to_owned()));
+                        return Step::Over;
+                    }
+                    let bits = self.chain.evaluate(&self.executor.arena, &path.model, question.value).low_u64();
+                    let fork = self.executor.propose(&path.state, &question, bits);
+                    match self.fork(path, &fork, Some(bits)) {
+                        Ok(Step::Pending(same)) => path = same,
+                        Ok(step) => return step,
+                        Err(interrupted) => return Step::Pending(interrupted),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes the ways on that inputs leave open. One: the path goes on (`Pending`). `Err` gives the path back as it was, because
+    /// somebody wants to stop.
+    fn fork(&mut self, path: Box<Path>, fork: &Fork, proposal: Option<u64>) -> Result<Step, Box<Path>> {
+        self.counts.segments += 1;
+        let site = place(&path.state, &self.executor);
+        let own = self.own_way(&path, fork);
+        let mut open: Vec<(usize, Option<Rc<symcrete_expr::Model>>)> = Vec::new();
+        let mut undecided = Vec::new();
+        for (at, alternative) in fork.alternatives.iter().enumerate() {
+            if at == own {
+                open.push((at, None));
+                continue;
+            }
+            match self.chain.check(&mut self.executor.arena, &path.conditions, alternative.condition, &path.model) {
+                Answer::Sat(model) => open.push((at, Some(Rc::new(model)))),
+                Answer::Unsat => {}
+                Answer::Unknown(Reason::Interrupted) => return Err(path),
+                Answer::Unknown(_) => undecided.push(at),
+            }
+        }
+        for at in &undecided {
+            let mut decisions = path.decisions.clone();
+            decide(&mut decisions, proposal, *at, true);
+            self.parked.push(Parked { decisions: decisions.to_bytes(), depth: path.depth + 1, tries: 0 });
+        }
+        // If there is one way only, its condition follows from those of the path.
+        let implied = open.len() == 1 && undecided.is_empty();
+        let mut ways = Vec::with_capacity(open.len());
+        let last = open.len() - 1;
+        let mut parent = Some(path);
+        for (number, (at, model)) in open.into_iter().enumerate() {
+            let path = if number == last { parent.take() } else { parent.clone() };
+            let Some(mut path) = path else { break };
+            decide(&mut path.decisions, proposal, at, !implied);
+            if let Some(model) = model {
+                path.model = model;
+            }
+            let alternative = &fork.alternatives[at];
+            if !implied {
+                path.conditions.push(&self.executor.arena, alternative.condition);
+            }
+            if let Some(path) = self.proceed(path, alternative) {
+                ways.push(Way { path, direction: at as u32 });
+            }
+        }
+        match ways.len() {
+            0 => Ok(Step::Over),
+            1 => Ok(Step::Pending(ways.remove(0).path)),
+            _ => {
+                self.counts.forks += 1;
+                let deeper = |mut way: Way| {
+                    way.path.depth += 1;
+                    (way.path, way.direction)
+                };
+                Ok(Step::Forked(ways.into_iter().map(deeper).collect(), site))
+            }
+        }
+    }
+
+    /// The alternative that the path's own model takes.
+    fn own_way(&mut self, path: &Path, fork: &Fork) -> usize {
+        let holds = |chain: &mut Chain, condition: Expr| {
+            !chain.evaluate(&self.executor.arena, &path.model, condition).is_zero()
+        };
+        let own = fork.alternatives.iter().position(|alternative| holds(&mut self.chain, alternative.condition));
+        own.expect("the alternatives of a fork leave nothing out")
+    }
+
+    /// Goes one way. `None` if the path ends there.
+    fn proceed(&mut self, mut path: Box<Path>, alternative: &Alternative) -> Option<Box<Path>> {
+        if !matches!(alternative.then, symcrete_exec::Then::Know(_)) {
+            path.proposals = 0;
+        }
+        if self.config.depth_limit.is_some_and(|limit| path.depth >= limit) {
+            self.finish(&path, Ended::Unsupported("a path with more forks than --max-depth allows".to_owned()));
+            return None;
+        }
+        let marks = self.executor.coverage.marks();
+        let ended = self.executor.proceed(&mut path.state, &alternative.then);
+        if self.executor.coverage.marks() != marks {
+            path.new_at = Some(path.state.steps);
+        }
+        match ended {
+            Some(ended) => {
+                self.finish(&path, ended);
+                None
+            }
+            None => Some(path),
+        }
+    }
+
+    /// A path is over: counts and reports it.
+    fn finish(&mut self, path: &Path, ended: Ended) {
+        if let Some(kept) = &mut self.kept {
+            kept.add(path, &ended);
+        }
+        let ended = match ended {
+            Ended::ExitedWith(status) => {
+                let bits = self.chain.evaluate(&self.executor.arena, &path.model, status);
+                Ended::Exited(bits.low_u64() as i32 & 0xFF)
+            }
+            other => other,
+        };
+        let ended = match ended {
+            Ended::Exited(status) if self.executor.config.leaks => {
+                self.executor.leaks(&path.state).unwrap_or(Ended::Exited(status))
+            }
+            other => other,
+        };
+        match ended.class() {
+            _ if ended == Ended::Discarded => {
+                self.counts.discarded += 1;
+                return;
+            }
+            Class::Normal => self.counts.completed += 1,
+            Class::Finding => self.counts.failed += 1,
+            Class::Limit => self.counts.partial += 1,
+        }
+        let adds_nothing = ended.class() == Class::Normal && self.suite.marks() == self.executor.coverage.marks();
+        if adds_nothing && !self.config.every_path {
+            return;
+        }
+        let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
+        let covers_new = self.confirm(path, &ended, &inputs);
+        let (parameters, objects) = report::memory(&mut self.executor, &path.state, &path.model);
+        self.events.push(Event::Path(PathReport {
+            stack: path.state.stack(&self.executor.image),
+            ended,
+            inputs,
+            parameters,
+            objects,
+            decisions: path.decisions.to_bytes(),
+            covers_new,
+            steps: path.state.steps,
+            concrete: false,
+        }));
+    }
+
+    /// Runs the inputs of a path concretely, if they may add to what the suite covers. Whether they do. A run that ends otherwise than
+    /// the path did is a mistake of ours, and is told.
+    fn confirm(&mut self, path: &Path, ended: &Ended, inputs: &[GivenInput]) -> bool {
+        let complete = self.suite.marks() == self.executor.coverage.marks();
+        if ended.class() == Class::Limit || complete && ended.class() == Class::Normal {
+            return false;
+        }
+        let decisions = path.decisions.to_bytes();
+        let root = Reader::new(&decisions).next().unwrap_or(0) as usize;
+        let marks = self.suite.marks();
+        let budget = path.state.steps.saturating_mul(2) + 10_000;
+        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
+        let concrete = confirm::run(&mut self.executor, &self.roots[root], inputs, budget);
+        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
+        if !concrete.as_ref().is_some_and(|concrete| confirm::agree(concrete, ended)) {
+            self.events.push(Event::Mismatch(Mismatch { claimed: ended.clone(), concrete, inputs: inputs.to_vec() }));
+        }
+        self.suite.marks() != marks
+    }
+
+    /// Makes a path of one that was put aside.
+    fn rebuild(&mut self, aside: &Aside, stop: &mut dyn FnMut() -> bool) -> Followed {
+        let model = Rc::new(aside.model(&mut self.executor.arena));
+        let mut followed = self.follow(&aside.decisions, stop);
+        if let Followed::To(path, _) = &mut followed {
+            path.model = model;
+            path.depth = aside.depth;
+        }
+        followed
+    }
+
+    /// Executes along a decision string.
+    fn follow(&mut self, decisions: &[u8], stop: &mut dyn FnMut() -> bool) -> Followed {
+        let mut stopped = false;
+        let followed = self.follow_to_end(decisions, &mut || {
+            stopped |= stop();
+            stopped
+        });
+        self.executor.notes.clear();
+        match followed {
+            Some((path, ended)) => Followed::To(path, ended),
+            None if stopped => Followed::Stopped,
+            None => Followed::Nowhere,
+        }
+    }
+
+    /// `None` if the string does not fit, or somebody wants to stop.
+    fn follow_to_end(&mut self, decisions: &[u8], stop: &mut dyn FnMut() -> bool) -> Option<(Path, Option<Ended>)> {
+        let mut reader = Reader::new(decisions);
+        let root = reader.next()? as usize;
+        let mut path = Path::new(self.roots.get(root)?.clone(), root);
+        while !reader.is_empty() {
+            let (fork, proposal) = match self.executor.run(&mut path.state, 100_000) {
+                Outcome::Fork(fork) => (fork, None),
+                Outcome::Ask(question) => {
+                    path.proposals += 1;
+                    let bits = reader.next()?;
+                    (self.executor.propose(&path.state, &question, bits), Some(bits))
+                }
+                Outcome::Branch { condition, choices } => {
+                    let choice = choose(&choices, condition.low_word())?;
+                    self.executor.take(&mut path.state, choice.edge);
+                    continue;
+                }
+                Outcome::Resolve { register, value } => {
+                    self.executor.resolve(&mut path.state, register, value.low_word());
+                    continue;
+                }
+                Outcome::Continue if stop() => return None,
+                Outcome::Continue => continue,
+                Outcome::Return(_) | Outcome::Ended(_) => return None,
+            };
+            let decision = reader.next()?;
+            let (at, added) = ((decision >> 1) as usize, decision & 1 != 0);
+            let alternative = fork.alternatives.get(at)?;
+            decide(&mut path.decisions, proposal, at, added);
+            if added {
+                path.conditions.push(&self.executor.arena, alternative.condition);
+            }
+            if !matches!(alternative.then, symcrete_exec::Then::Know(_)) {
+                path.proposals = 0;
+            }
+            if let Some(ended) = self.executor.proceed(&mut path.state, &alternative.then) {
+                return reader.is_empty().then_some((path, Some(ended)));
+            }
+        }
+        Some((path, None))
+    }
+
+    /// The distances learn what was covered since.
+    fn follow_coverage(&mut self) {
+        let coverage = &self.executor.coverage;
+        if coverage.marks() == self.marks {
+            return;
+        }
+        self.marks = coverage.marks();
+        let program = &self.executor.image.program;
+        for (function, data) in program.functions.iter().filter(|(_, data)| !data.runtime && data.body.is_some()) {
+            let _ = data;
+            for (at, covered) in coverage.blocks(program, function).into_iter().enumerate() {
+                if covered {
+                    self.board.cover(function, symcrete_ir::Block::from_u32(at as u32));
+                }
+            }
+        }
+    }
+
+    /// The way on hangs on bits that nobody wrote: said once for each place.
+    fn flag(&mut self, state: &State, value: &Value) {
+        if self.flagged.insert(state.loc(&self.executor.image)) {
+            let stack = state.stack(&self.executor.image);
+            let origin = self.executor.origin_of(state, value);
+            self.events.push(Event::Uninitialised(Uninitialised { stack, origin }));
+        }
+    }
+
+    fn note(&mut self, state: &State) {
+        let notes = std::mem::take(&mut self.executor.notes);
+        for note in notes {
+            match note {
+                Note::UndefinedInExpression { .. } => {
+                    if self.flagged.insert(state.loc(&self.executor.image)) {
+                        let stack = state.stack(&self.executor.image);
+                        self.events.push(Event::Uninitialised(Uninitialised { stack, origin: None }));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Notes what was chosen: the proposal if there was one, then the alternative and whether its condition was added.
+fn decide(decisions: &mut crate::decisions::Decisions, proposal: Option<u64>, at: usize, added: bool) {
+    if let Some(bits) = proposal {
+        decisions.push(bits);
+    }
+    decisions.push((at as u64) << 1 | u64::from(added));
+}
+
+fn place(state: &State, executor: &Executor) -> Place {
+    let mut places = state.places(&executor.image);
+    let (function, block, instruction) = places.next().expect("a state has a frame");
+    Place { function, block, instruction }
+}
+
+/// The status of a program whose entry returned.
+fn returned(values: &[Value]) -> Ended {
+    match values.first() {
+        Some(Value::Word(status)) => Ended::Exited(*status as i32),
+        _ => Ended::Exited(0),
+    }
+}
+
+/// The choice for these bits, or else the one for any other.
+pub(crate) fn choose(choices: &[Choice], bits: u64) -> Option<&Choice> {
+    let exact = choices.iter().find(|choice| choice.value == Some(bits));
+    exact.or_else(|| choices.iter().find(|choice| choice.value.is_none()))
+}

@@ -1,0 +1,56 @@
+//! A pending path: its state, the condition on its inputs, and one assignment of inputs that satisfies it.
+
+use std::rc::Rc;
+
+use symcrete_exec::State;
+use symcrete_expr::Model;
+use symcrete_solver::Conditions;
+
+use crate::decisions::Decisions;
+
+#[derive(Clone)]
+pub struct Path {
+    pub state: State,
+    pub conditions: Conditions,
+    /// Satisfies the conditions, always.
+    pub model: Rc<Model>,
+    pub decisions: Decisions,
+    /// Forks since the entry.
+    pub depth: u32,
+    /// Instructions executed when the path last covered something that no path had; `None` if it never did.
+    pub new_at: Option<u64>,
+    /// What its queries cost, in units of the solver's work.
+    pub query_cost: u64,
+    /// The number of times that the instruction on which it stands was proposed another value.
+    pub proposals: u32,
+}
+
+impl Path {
+    /// A path that has not begun.
+    pub fn new(state: State, root: usize) -> Path {
+        let mut decisions = Decisions::default();
+        decisions.push(root as u64);
+        Path {
+            state,
+            conditions: Conditions::new(),
+            model: Rc::new(Model::default()),
+            decisions,
+            depth: 0,
+            new_at: None,
+            query_cost: 0,
+            proposals: 0,
+        }
+    }
+
+    /// Bytes that the path takes beside its state, roughly: its own, its model's, and what it added last to what it shares with
+    /// its parent.
+    pub fn bytes_beside_state(&self) -> usize {
+        /// A condition and a decision with their links.
+        const ADDED: usize = 128;
+        let model = match Rc::strong_count(&self.model) {
+            1 => self.model.values().count() * size_of::<(symcrete_expr::dag::VariableId, symcrete_expr::Bits)>(),
+            _ => 0,
+        };
+        size_of::<Path>() - size_of::<State>() + model + ADDED
+    }
+}

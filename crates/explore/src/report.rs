@@ -1,0 +1,125 @@
+//! What became of a path, as plain data that can leave its thread.
+
+use std::rc::Rc;
+
+use symcrete_exec::diagnose::Origin;
+use symcrete_exec::external::lazy::Given;
+use symcrete_exec::inputs::{InputKind, variables};
+use symcrete_exec::{Ended, Executor, StackEntry, State};
+use symcrete_expr::Model;
+use symcrete_expr::dag::Evaluator;
+use symcrete_memory::Cell;
+
+#[derive(Clone, Debug)]
+pub struct PathReport {
+    pub ended: Ended,
+    /// Where it ended, innermost function first.
+    pub stack: Vec<StackEntry>,
+    pub inputs: Vec<GivenInput>,
+    /// The parameters of the function under test, and what pointers among them point to.
+    pub parameters: Vec<GivenMemory>,
+    pub objects: Vec<GivenMemory>,
+    /// How to rebuild it; empty for a concrete run.
+    pub decisions: Vec<u8>,
+    /// It executed something in the program itself that no path had executed before.
+    pub covers_new: bool,
+    pub steps: u64,
+    /// From a concrete run: its path may be reported again by the symbolic search.
+    pub concrete: bool,
+}
+
+/// An input with its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenInput {
+    pub name: String,
+    pub kind: InputKind,
+    pub ty: Option<String>,
+    pub bytes: Vec<u8>,
+}
+
+/// Memory with its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenMemory {
+    /// 0 for a parameter.
+    pub address: u64,
+    pub name: String,
+    pub ty: String,
+    pub bytes: Vec<u8>,
+    /// Where there are pointers in it.
+    pub pointers: Vec<u32>,
+}
+
+/// The inputs of a path do something else when they are executed concretely: a mistake of ours.
+#[derive(Clone, Debug)]
+pub struct Mismatch {
+    pub claimed: Ended,
+    /// `None`: the run did not come to an end.
+    pub concrete: Option<Ended>,
+    pub inputs: Vec<GivenInput>,
+}
+
+/// The program used bits that nobody wrote.
+#[derive(Clone, Debug)]
+pub struct Uninitialised {
+    pub stack: Vec<StackEntry>,
+    pub origin: Option<Origin>,
+}
+
+/// The inputs of a state under a model; those of a concrete run as they were.
+pub fn inputs(executor: &mut Executor, state: &State, model: &Rc<Model>) -> Vec<GivenInput> {
+    let mut evaluator = Evaluator::new(model.clone());
+    let mut list = Vec::new();
+    for input in state.inputs.list() {
+        let bytes = match &input.content {
+            Some(content) => content.to_vec(),
+            None => {
+                let variables = variables(&mut executor.arena, input);
+                let bits = variables.iter().map(|(_, variable)| evaluator.value(&executor.arena, *variable));
+                bits.flat_map(|bits| bits.to_le_bytes()).collect()
+            }
+        };
+        list.push(GivenInput {
+            name: input.name.to_string(),
+            kind: input.kind,
+            ty: input.ty.as_ref().map(|ty| ty.to_string()),
+            bytes,
+        });
+    }
+    list
+}
+
+/// The parameters of the function under test, and the objects, under a model.
+pub fn memory(executor: &mut Executor, state: &State, model: &Rc<Model>) -> (Vec<GivenMemory>, Vec<GivenMemory>) {
+    let mut evaluator = Evaluator::new(model.clone());
+    let mut given = |address: u64, given: &Given| {
+        let byte = |cell: &Cell| match *cell {
+            Cell::Byte { bits, .. } => bits,
+            Cell::Part { expr, index } => {
+                let byte = executor.byte_of(expr, index);
+                evaluator.word(&executor.arena, byte) as u8
+            }
+        };
+        GivenMemory {
+            address,
+            name: given.name.to_string(),
+            ty: given.ty.to_string(),
+            bytes: given.cells.iter().map(byte).collect(),
+            pointers: given.pointers.to_vec(),
+        }
+    };
+    let parameters = state.lazy.parameters.iter().map(|parameter| given(0, parameter)).collect();
+    let mut objects = Vec::new();
+    for (address, object) in state.lazy.iter() {
+        objects.push(match object.given() {
+            Some(contents) => given(address, contents),
+            None => GivenMemory {
+                address,
+                name: format!("*{}", object.name),
+                ty: String::new(),
+                bytes: vec![0; object.bytes() as usize],
+                pointers: Vec::new(),
+            },
+        });
+    }
+    (parameters, objects)
+}

@@ -1,0 +1,162 @@
+//! A search that was stopped, as far as it came: what is needed to go on, as data and as bytes. Whose search it is, is for others to know.
+
+use std::time::Duration;
+
+use symcrete_exec::coverage::Mark;
+use symcrete_ir::{EdgeId, FuncId, Program};
+
+use crate::aside::Aside;
+use crate::forward::{Counts, Parked};
+use crate::packing::{Unpacker, pack_bytes, pack_number};
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Saved {
+    /// What was pending.
+    pub frontier: Vec<Aside>,
+    /// What nobody could decide.
+    pub undecided: Vec<Parked>,
+    pub counts: Counts,
+    pub concrete_runs: u64,
+    pub queries: u64,
+    pub solver_time: Duration,
+    pub time: Duration,
+    /// What was executed.
+    pub covered: Vec<Mark>,
+    /// What the tests execute that were written; the rest belongs to what was pending.
+    pub suite: Vec<Mark>,
+}
+
+impl Saved {
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        for number in self.numbers() {
+            pack_number(&mut out, number);
+        }
+        for marks in [&self.covered, &self.suite] {
+            pack_number(&mut out, marks.len() as u64);
+            for mark in marks {
+                let (function, edge) = match mark {
+                    Mark::Entered(function) => (function, 0),
+                    Mark::Taken(function, edge) => (function, u64::from(edge.as_u32()) + 1),
+                };
+                pack_number(&mut out, u64::from(function.as_u32()));
+                pack_number(&mut out, edge);
+            }
+        }
+        pack_number(&mut out, self.undecided.len() as u64);
+        for parked in &self.undecided {
+            pack_bytes(&mut out, &parked.decisions);
+            pack_number(&mut out, u64::from(parked.depth));
+        }
+        pack_number(&mut out, self.frontier.len() as u64);
+        self.frontier.iter().for_each(|aside| aside.pack(&mut out));
+        out
+    }
+
+    fn numbers(&self) -> [u64; 11] {
+        let Counts { completed, failed, partial, discarded, forks, instructions, segments } = self.counts;
+        let time = |time: Duration| time.as_micros() as u64;
+        let (queries, concrete_runs) = (self.queries, self.concrete_runs);
+        let (solver_time, time) = (time(self.solver_time), time(self.time));
+        [
+            completed,
+            failed,
+            partial,
+            discarded,
+            forks,
+            instructions,
+            segments,
+            concrete_runs,
+            queries,
+            solver_time,
+            time,
+        ]
+    }
+
+    /// `None` if the bytes are damaged, or are not those of this program.
+    pub fn from_bytes(bytes: &[u8], program: &Program) -> Option<Saved> {
+        let mut bytes = Unpacker::new(bytes);
+        let mut numbers = [0; 11];
+        for number in &mut numbers {
+            *number = bytes.number()?;
+        }
+        let [completed, failed, partial, discarded, forks, instructions, segments, rest @ ..] = numbers;
+        let counts = Counts { completed, failed, partial, discarded, forks, instructions, segments };
+        let [concrete_runs, queries, solver_time, time] = rest;
+        let (covered, suite) = (marks(&mut bytes, program)?, marks(&mut bytes, program)?);
+        let mut undecided = Vec::new();
+        for _ in 0..bytes.number()? {
+            let decisions = bytes.bytes()?.to_vec();
+            // Another run may have another solver, or more time: every side gets all of its tries again.
+            undecided.push(Parked { decisions, depth: bytes.number_32()?, tries: 0 });
+        }
+        let mut frontier = Vec::new();
+        for _ in 0..bytes.number()? {
+            frontier.push(Aside::unpack(&mut bytes)?);
+        }
+        let solver_time = Duration::from_micros(solver_time);
+        let time = Duration::from_micros(time);
+        bytes.is_empty().then_some(Saved {
+            frontier,
+            undecided,
+            counts,
+            concrete_runs,
+            queries,
+            solver_time,
+            time,
+            covered,
+            suite,
+        })
+    }
+}
+
+fn marks(bytes: &mut Unpacker, program: &Program) -> Option<Vec<Mark>> {
+    let mut marks = Vec::new();
+    for _ in 0..bytes.number()? {
+        let (function, edge) = (FuncId::from_u32(bytes.number_32()?), bytes.number_32()?);
+        let data = program.functions.get(function)?;
+        marks.push(match edge.checked_sub(1).map(EdgeId::from_u32) {
+            None => Mark::Entered(function),
+            Some(edge) => {
+                data.body.as_ref()?.edges.get(edge)?;
+                Mark::Taken(function, edge)
+            }
+        });
+    }
+    Some(marks)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn a_search_is_read_as_it_was_written() {
+        let parked = Parked { decisions: vec![1, 2, 3], depth: 4, tries: 0 };
+        let saved = Saved {
+            frontier: vec![Aside { decisions: vec![9; 100], model: Vec::new(), depth: 7 }; 3],
+            undecided: vec![parked],
+            counts: Counts {
+                completed: 1,
+                failed: 2,
+                partial: 3,
+                discarded: 4,
+                forks: 5,
+                instructions: 6,
+                segments: 7,
+            },
+            concrete_runs: 8,
+            queries: u64::MAX,
+            solver_time: Duration::from_micros(12),
+            time: Duration::from_secs(3),
+            ..Saved::default()
+        };
+        let bytes = saved.to_bytes();
+        let program = symcrete_ir::parse::parse("").unwrap();
+        assert_eq!(Saved::from_bytes(&bytes, &program), Some(saved));
+        assert_eq!(Saved::from_bytes(&bytes[..bytes.len() - 1], &program), None);
+        assert_eq!(Saved::from_bytes(&[bytes, vec![0]].concat(), &program), None);
+    }
+}

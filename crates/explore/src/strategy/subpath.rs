@@ -1,0 +1,279 @@
+//! Subpath-guided search: run the path whose last branches were travelled least ("Steering Symbolic Execution to Less
+//! Traveled Paths", algorithms 1 and 2).
+
+use std::collections::BTreeMap;
+use std::hash::BuildHasher;
+
+use cranelift_entity::{PrimaryMap, entity_impl};
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
+
+use super::roster::{Roster, Summary};
+use super::{Branch, Metrics, PathId, Random, Strategy};
+
+/// Among the paths whose subpaths were travelled equally seldom.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Ties {
+    /// Any of the paths, as algorithm 2 says.
+    Random,
+    /// The latest, as the paper's examples do; of the children of one fork, the last.
+    Latest,
+}
+
+/// The paper's queue `P` maps each subpath to how often it was travelled: counted when a path is chosen that ends in
+/// it. Here the pending paths that end in the same subpath form a group, and the groups stand in tiers by frequency,
+/// so that a choice looks at the lowest tier alone.
+///
+/// As in the paper, no subpath is forgotten: each that was ever seen takes some 30 bytes and 4 for each of its
+/// branches.
+pub struct Subpath {
+    length: usize,
+    ties: Ties,
+    random: Random,
+    branches: PrimaryMap<BranchId, Branch>,
+    branch_ids: FxHashMap<Branch, BranchId>,
+    groups: PrimaryMap<Group, GroupData>,
+    group_ids: HashTable<Group>,
+    /// The branches of all groups' subpaths.
+    subpaths: Vec<BranchId>,
+    /// The groups that have pending paths, by frequency.
+    tiers: BTreeMap<u64, Roster<Group, Standing>>,
+    /// Where each pending path stands: its group, and the slot there.
+    member: FxHashMap<PathId, (Group, u32)>,
+    arrivals: u32,
+}
+
+/// A branch of the program that was seen.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+struct BranchId(u32);
+entity_impl!(BranchId, "branch");
+
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+struct Group(u32);
+entity_impl!(Group, "group");
+
+/// The latest branches of a path, oldest first; fewer than the length where the path is younger.
+type Branches = SmallVec<[BranchId; 8]>;
+
+struct GroupData {
+    /// Where the subpath begins in `subpaths`, and how many branches it has.
+    start: u32,
+    length: u32,
+    frequency: u64,
+    /// The pending paths that end in it, if there are any.
+    members: Option<Box<Members>>,
+}
+
+struct Members {
+    paths: Roster<PathId, Standing>,
+    /// Where the group stands in its tier.
+    slot: u32,
+}
+
+const _: () = assert!(size_of::<GroupData>() == 24 && size_of::<Members>() <= 64);
+
+/// How many paths, and the number of the latest of them by arrival, from 1. (After four thousand million arrivals, all
+/// further ones count as equally late.)
+#[derive(Copy, Clone)]
+struct Standing {
+    count: u32,
+    latest: u32,
+}
+
+impl Summary for Standing {
+    const NOTHING: Standing = Standing { count: 0, latest: 0 };
+
+    fn join(self, other: Standing) -> Standing {
+        Standing { count: self.count + other.count, latest: self.latest.max(other.latest) }
+    }
+}
+
+/// An entry of the queue, for people to look at.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct SubpathCount {
+    pub frequency: u64,
+    pub subpath: Vec<Branch>,
+    /// How many pending paths end in it.
+    pub pending: usize,
+}
+
+impl Subpath {
+    /// Subpaths of `length` branches, at least one.
+    pub fn new(length: usize, ties: Ties, random: Random) -> Self {
+        assert!(length > 0, "a subpath has a branch");
+        Subpath {
+            length,
+            ties,
+            random,
+            branches: PrimaryMap::new(),
+            branch_ids: FxHashMap::default(),
+            groups: PrimaryMap::new(),
+            group_ids: HashTable::new(),
+            subpaths: Vec::new(),
+            tiers: BTreeMap::new(),
+            member: FxHashMap::default(),
+            arrivals: 0,
+        }
+    }
+
+    /// The queue, the least travelled first.
+    pub fn queue(&self) -> Vec<SubpathCount> {
+        let entry = |group: &GroupData| SubpathCount {
+            frequency: group.frequency,
+            subpath: group.subpath(&self.subpaths).iter().map(|branch| self.branches[*branch]).collect(),
+            pending: group.members.as_ref().map_or(0, |members| members.paths.len()),
+        };
+        let mut queue: Vec<SubpathCount> = self.groups.values().map(entry).collect();
+        queue.sort_unstable();
+        queue
+    }
+
+    fn branch_id(&mut self, branch: Branch) -> BranchId {
+        *self.branch_ids.entry(branch).or_insert_with(|| self.branches.push(branch))
+    }
+
+    /// The group of a subpath: the known one, or a new one with frequency 0.
+    fn group(&mut self, subpath: &[BranchId]) -> Group {
+        let Subpath { groups, subpaths, .. } = self;
+        let hash = FxBuildHasher.hash_one(subpath);
+        if let Some(found) = self.group_ids.find(hash, |group| groups[*group].subpath(subpaths) == subpath) {
+            return *found;
+        }
+        let (start, length) = (subpaths.len() as u32, subpath.len() as u32);
+        subpaths.extend_from_slice(subpath);
+        let group = groups.push(GroupData { start, length, frequency: 0, members: None });
+        self.group_ids.insert_unique(hash, group, |group| FxBuildHasher.hash_one(groups[*group].subpath(subpaths)));
+        group
+    }
+
+    fn enter(&mut self, path: PathId, subpath: &[BranchId]) {
+        let group = self.group(subpath);
+        self.arrivals = self.arrivals.saturating_add(1);
+        let standing = Standing { count: 1, latest: self.arrivals };
+        let GroupData { members, frequency, .. } = &mut self.groups[group];
+        let tier = self.tiers.entry(*frequency).or_insert_with(Roster::new);
+        let slot = match members {
+            Some(members) => {
+                let slot = members.paths.push(path, standing);
+                tier.set(members.slot, members.paths.total());
+                slot
+            }
+            None => {
+                let mut paths = Roster::new();
+                let slot = paths.push(path, standing);
+                *members = Some(Box::new(Members { paths, slot: tier.push(group, standing) }));
+                slot
+            }
+        };
+        self.member.insert(path, (group, slot));
+    }
+
+    /// Takes a path out; returns its subpath.
+    fn leave(&mut self, path: PathId) -> Branches {
+        let Some((group, slot)) = self.member.remove(&path) else { return Branches::new() };
+        let data = &mut self.groups[group];
+        if let Some(members) = &mut data.members {
+            if let Some(moved) = members.paths.remove(slot) {
+                self.member.insert(moved, (group, slot));
+            }
+            if members.paths.len() == 0 {
+                self.leave_tier(group);
+                self.groups[group].members = None;
+            } else if let Some(tier) = self.tiers.get_mut(&data.frequency) {
+                tier.set(members.slot, members.paths.total());
+            }
+        }
+        self.groups[group].subpath(&self.subpaths).into()
+    }
+
+    /// Takes a group that has members out of its tier.
+    fn leave_tier(&mut self, group: Group) {
+        let data = &self.groups[group];
+        let (frequency, Some(members)) = (data.frequency, &data.members) else { return };
+        let (slot, Some(tier)) = (members.slot, self.tiers.get_mut(&frequency)) else { return };
+        let moved = tier.remove(slot);
+        if tier.len() == 0 {
+            self.tiers.remove(&frequency);
+        }
+        if let Some(members) = moved.and_then(|moved| self.groups[moved].members.as_mut()) {
+            members.slot = slot;
+        }
+    }
+}
+
+impl GroupData {
+    fn subpath<'a>(&self, subpaths: &'a [BranchId]) -> &'a [BranchId] {
+        &subpaths[self.start as usize..][..self.length as usize]
+    }
+}
+
+impl Strategy for Subpath {
+    fn add(&mut self, path: PathId, history: &[Branch], _metrics: &mut dyn Metrics) {
+        let latest = &history[history.len().saturating_sub(self.length)..];
+        let subpath: Branches = latest.iter().map(|branch| self.branch_id(*branch)).collect();
+        self.enter(path, &subpath);
+    }
+
+    fn fork(&mut self, parent: PathId, children: &[(PathId, Branch)], _metrics: &mut dyn Metrics) {
+        let mut subpath = self.leave(parent);
+        if subpath.len() == self.length {
+            subpath.remove(0);
+        }
+        for (path, branch) in children {
+            subpath.push(self.branch_id(*branch));
+            self.enter(*path, &subpath);
+            subpath.pop();
+        }
+    }
+
+    fn remove(&mut self, path: PathId) {
+        self.leave(path);
+    }
+
+    fn select(&mut self, _metrics: &mut dyn Metrics) -> Option<PathId> {
+        let (_, tier) = self.tiers.first_key_value()?;
+        // The paths of the tier are numbered through its groups, so that each is equally likely.
+        let mut number = match self.ties {
+            Ties::Random => self.random.below(tier.total().count.into()) as u32,
+            Ties::Latest => 0,
+        };
+        let mut right = |left: Standing, right: Standing| match self.ties {
+            Ties::Latest => right.latest > left.latest,
+            Ties::Random if number < left.count => false,
+            Ties::Random => {
+                number -= left.count;
+                true
+            }
+        };
+        let slot = tier.descend(&mut right)?;
+        let paths = &self.groups[tier.items()[slot as usize]].members.as_ref()?.paths;
+        let slot = paths.descend(&mut right)?;
+        Some(paths.items()[slot as usize])
+    }
+
+    fn chosen(&mut self, path: PathId) {
+        let Some((group, _)) = self.member.get(&path).copied() else { return };
+        self.leave_tier(group);
+        let GroupData { frequency, members, .. } = &mut self.groups[group];
+        *frequency += 1;
+        if let Some(members) = members {
+            members.slot = self.tiers.entry(*frequency).or_insert_with(Roster::new).push(group, members.paths.total());
+        }
+    }
+
+    /// The most travelled first, and among those the oldest.
+    fn ranking(&self) -> Vec<PathId> {
+        let mut ranking = Vec::with_capacity(self.member.len());
+        for tier in self.tiers.values().rev() {
+            let mut paths: Vec<(u32, PathId)> = Vec::with_capacity(tier.total().count as usize);
+            for members in tier.items().iter().filter_map(|group| self.groups[*group].members.as_ref()) {
+                let members = &members.paths;
+                paths.extend((0..).zip(members.items()).map(|(slot, path)| (members.summary(slot).latest, *path)));
+            }
+            paths.sort_unstable();
+            ranking.extend(paths.into_iter().map(|(_, path)| path));
+        }
+        ranking
+    }
+}

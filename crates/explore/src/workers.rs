@@ -1,0 +1,556 @@
+//! Explorers on several threads. Each has a program, expressions and caches of its own; what moves between them is decision strings, and
+//! what was covered.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use symcrete_exec::coverage::Mark;
+use symcrete_exec::{Executor, State};
+use symcrete_solver::Chain;
+
+use crate::aside::Aside;
+use crate::board::Pending;
+use crate::burst::{self, Burst};
+use crate::common_marks::{Acquaintance, CommonMarks};
+use crate::forward::{self, Counts, Event, Explorer, Parked};
+use crate::partition::Partition;
+use crate::saved::Saved;
+use crate::strategy::{self, Frontier};
+
+/// What all workers do.
+#[derive(Clone)]
+pub struct Options {
+    pub jobs: usize,
+    /// The name of a strategy, or of several.
+    pub search: String,
+    pub seed: u64,
+    /// Stop after this time.
+    pub time: Option<Duration>,
+    /// Stop after so many instructions, of all workers together.
+    pub steps: Option<u64>,
+    pub forward: forward::Config,
+    pub solver: symcrete_solver::Config,
+    /// Concrete runs before and beside the symbolic search.
+    pub burst: Option<burst::Config>,
+    /// Where paths go that were put aside and are too many for memory. Without it they stay in memory.
+    pub scratch: Option<PathBuf>,
+}
+
+/// Makes what a worker begins with; called on the worker's own thread.
+pub trait Setup: Sync {
+    fn make(&self) -> Result<(Executor, Vec<State>), String>;
+}
+
+/// What the caller is told while the workers work.
+pub enum Message {
+    Event(Event),
+    /// Nothing happened for a while, or much did: a moment to show progress.
+    Tick(Progress),
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    pub counts: Counts,
+    pub concrete_runs: u64,
+    pub live: usize,
+    pub aside: usize,
+    pub parked: usize,
+    pub queries: u64,
+    pub solver_time: Duration,
+    /// Bytes that a state takes on average, where there were enough states to measure it; of several workers the most.
+    pub state_bytes: Option<usize>,
+}
+
+/// What there is at the end.
+#[derive(Default)]
+pub struct Summary {
+    pub progress: Progress,
+    pub time: Duration,
+    /// Nothing is left: every path was followed to its end.
+    pub exhausted: bool,
+    /// Somebody or something stopped the search before that.
+    pub stopped: Option<Stopped>,
+    /// What was pending.
+    pub frontier: Vec<Aside>,
+    /// What nobody could decide.
+    pub undecided: Vec<Parked>,
+    /// What was executed, and what of it the tests execute.
+    pub covered: Vec<Mark>,
+    pub suite: Vec<Mark>,
+    pub solver: Vec<symcrete_solver::Statistics>,
+    /// Wrong models, as SMT-LIB.
+    pub wrong_models: Vec<symcrete_solver::InternalError>,
+    /// Workers that could not start or broke down.
+    pub failures: Vec<String>,
+    /// Which path claims which input, where that is asked for.
+    pub partition: Option<Partition>,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    Interrupted,
+    Time,
+    Steps,
+}
+
+/// How often progress is told.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Events that are told before it is time to.
+const MANY_EVENTS: usize = 64;
+
+/// How far workers may be ahead of who listens, in messages: what is told must be written down before a run can end.
+const UNHEARD: usize = 16;
+
+/// How often workers tell each other what they covered.
+const EXCHANGE: Duration = Duration::from_millis(5);
+
+/// How many paths may be given away at once: a path is rebuilt from the beginning by who gets it.
+const LARGEST_GIFT: usize = 16;
+
+/// Paths that were put aside may take this part of the memory; the rest of them goes to the disk.
+const PART_FOR_ASIDES: usize = 4;
+
+/// Explores until nothing is left, or the time is up, or `interrupt` is set. `begin` continues a search that was stopped.
+pub fn explore(
+    setup: &dyn Setup,
+    options: &Options,
+    interrupt: &Arc<AtomicBool>,
+    mut begin: Option<Saved>,
+    mut receive: impl FnMut(Message),
+) -> Summary {
+    let began = Instant::now();
+    let before = begin.as_ref().map(Progress::of).unwrap_or_default();
+    let time_before = begin.as_ref().map_or(Duration::ZERO, |begin| begin.time);
+    let shared = Shared::new(options, begin.take());
+    let (sender, messages) = mpsc::sync_channel(UNHEARD);
+    let mut summary = Summary::default();
+    let mut progress = vec![Progress::default(); options.jobs];
+    std::thread::scope(|scope| {
+        for number in 0..options.jobs {
+            let (sender, shared) = (sender.clone(), &shared);
+            // Deep expressions and programs are walked without recursion; what recursion there is gets room.
+            let worker = std::thread::Builder::new().stack_size(64 << 20);
+            let started = worker.spawn_scoped(scope, move || work(number, setup, options, shared, &sender));
+            if let Err(error) = started {
+                shared.leave();
+                summary.failures.push(error.to_string());
+            }
+        }
+        drop(sender);
+        loop {
+            if interrupt.load(Ordering::Relaxed) && summary.stopped.is_none() {
+                summary.stopped = Some(Stopped::Interrupted);
+                shared.stop();
+            }
+            if options.time.is_some_and(|time| began.elapsed() >= time) && summary.stopped.is_none() {
+                summary.stopped = Some(Stopped::Time);
+                shared.stop();
+            }
+            match messages.recv_timeout(TICK) {
+                Ok(FromWorker::Events(events)) => {
+                    events.into_iter().for_each(|event| receive(Message::Event(event)));
+                }
+                Ok(FromWorker::Progress(number, now)) => progress[number] = now,
+                Ok(FromWorker::Done(number, done)) => {
+                    progress[number] = done.progress.clone();
+                    summary.add(*done);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            receive(Message::Tick(Progress::sum(&before, &progress)));
+        }
+    });
+    summary.progress = Progress::sum(&before, &progress);
+    shared.give_back(&mut summary);
+    if shared.spent.load(Ordering::Relaxed) >= options.steps.unwrap_or(u64::MAX) {
+        summary.stopped.get_or_insert(Stopped::Steps);
+    }
+    summary.time = time_before + began.elapsed();
+    summary.exhausted = summary.frontier.is_empty() && summary.undecided.is_empty() && summary.failures.is_empty();
+    if summary.exhausted {
+        summary.stopped = None;
+    }
+    summary
+}
+
+impl Summary {
+    fn add(&mut self, mut done: Summary) {
+        self.frontier.append(&mut done.frontier);
+        self.undecided.append(&mut done.undecided);
+        self.solver.append(&mut done.solver);
+        self.wrong_models.append(&mut done.wrong_models);
+        self.failures.append(&mut done.failures);
+        self.suite.append(&mut done.suite);
+        if let Some(partition) = done.partition {
+            self.partition.get_or_insert_default().add(partition);
+        }
+    }
+}
+
+impl Progress {
+    /// Of a search that was stopped.
+    fn of(saved: &Saved) -> Progress {
+        let Saved { counts, concrete_runs, queries, solver_time, .. } = *saved;
+        Progress { counts, concrete_runs, queries, solver_time, ..Progress::default() }
+    }
+
+    fn sum(before: &Progress, all: &[Progress]) -> Progress {
+        let mut sum = before.clone();
+        for one in all {
+            sum.counts.add(&one.counts);
+            sum.concrete_runs += one.concrete_runs;
+            sum.live += one.live;
+            sum.aside += one.aside;
+            sum.parked += one.parked;
+            sum.queries += one.queries;
+            sum.solver_time += one.solver_time;
+            sum.state_bytes = sum.state_bytes.max(one.state_bytes);
+        }
+        sum
+    }
+}
+
+enum FromWorker {
+    Events(Vec<Event>),
+    Progress(usize, Progress),
+    Done(usize, Box<Summary>),
+}
+
+/// What workers have in common.
+struct Shared {
+    stop: Arc<AtomicBool>,
+    pool: Mutex<Pool>,
+    /// Told when there is work, or none will come.
+    changed: Condvar,
+    /// How many wait for work that is not there; changed under the lock of the pool, asked without.
+    hungry: AtomicUsize,
+    /// What was executed, and what of it the tests so far execute.
+    covered: Mutex<CommonMarks>,
+    suite: Mutex<CommonMarks>,
+    /// Instructions that all workers executed.
+    spent: AtomicU64,
+    /// What each worker begins with, where a search is continued.
+    begin: Mutex<Vec<Saved>>,
+    continued: bool,
+}
+
+struct Pool {
+    queue: VecDeque<Aside>,
+    idle: usize,
+    workers: usize,
+}
+
+impl Shared {
+    fn new(options: &Options, begin: Option<Saved>) -> Shared {
+        Shared {
+            stop: Arc::default(),
+            pool: Mutex::new(Pool { queue: VecDeque::new(), idle: 0, workers: options.jobs }),
+            changed: Condvar::new(),
+            hungry: AtomicUsize::new(0),
+            covered: Mutex::default(),
+            suite: Mutex::default(),
+            spent: AtomicU64::new(0),
+            continued: begin.is_some(),
+            begin: Mutex::new(begin.map_or(Vec::new(), |begin| shares(begin, options.jobs))),
+        }
+    }
+
+    /// What a worker begins with.
+    fn share(&self, number: usize) -> Saved {
+        let mut shares = self.begin.lock().unwrap_or_else(PoisonError::into_inner);
+        shares.get_mut(number).map(std::mem::take).unwrap_or_default()
+    }
+
+    /// What no worker has, at the end.
+    fn give_back(&self, summary: &mut Summary) {
+        summary.frontier.extend(self.pool().queue.drain(..));
+        for share in self.begin.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            summary.frontier.extend(share.frontier);
+            summary.undecided.extend(share.undecided);
+            summary.suite.extend(share.suite);
+        }
+        summary.covered = locked(&self.covered).marks().to_vec();
+        let mut known = rustc_hash::FxHashSet::default();
+        summary.suite.retain(|mark| known.insert(*mark));
+    }
+
+    fn pool(&self) -> MutexGuard<'_, Pool> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// A worker will not come back.
+    fn leave(&self) {
+        self.pool().workers -= 1;
+        self.changed.notify_all();
+    }
+
+    /// How many others wait for work that is not there.
+    fn hungry(&self) -> usize {
+        self.hungry.load(Ordering::Relaxed)
+    }
+
+    /// To be called by whoever changed the pool.
+    fn count_hungry(&self, pool: &Pool) {
+        self.hungry.store(pool.idle.saturating_sub(pool.queue.len()), Ordering::Relaxed);
+    }
+
+    fn give(&self, work: Vec<Aside>) {
+        let mut pool = self.pool();
+        pool.queue.extend(work);
+        self.count_hungry(&pool);
+        self.changed.notify_all();
+    }
+
+    /// Waits for work. Nothing if there will be none: all wait, or somebody wants to stop.
+    fn wait(&self) -> Vec<Aside> {
+        let mut pool = self.pool();
+        pool.idle += 1;
+        loop {
+            if !pool.queue.is_empty() && !self.stopped() {
+                // An equal share for all who wait.
+                let share = pool.queue.len().div_ceil(pool.idle);
+                let work = pool.queue.drain(..share).collect();
+                pool.idle -= 1;
+                self.count_hungry(&pool);
+                return work;
+            }
+            self.count_hungry(&pool);
+            if pool.idle >= pool.workers || self.stopped() {
+                self.changed.notify_all();
+                return Vec::new();
+            }
+            pool = self.changed.wait_timeout(pool, TICK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Divides what is pending evenly; what was covered all know.
+fn shares(begin: Saved, jobs: usize) -> Vec<Saved> {
+    let Saved { frontier, undecided, covered, suite, .. } = begin;
+    let mut shares = vec![Saved { covered, suite, ..Saved::default() }; jobs];
+    for (at, aside) in frontier.into_iter().enumerate() {
+        shares[at % jobs].frontier.push(aside);
+    }
+    for (at, parked) in undecided.into_iter().enumerate() {
+        shares[at % jobs].undecided.push(parked);
+    }
+    shares
+}
+
+/// One worker, from its setup to its summary.
+fn work(number: usize, setup: &dyn Setup, options: &Options, shared: &Shared, sender: &SyncSender<FromWorker>) {
+    let run = || match Worker::new(number, setup, options, shared, sender.clone()) {
+        Ok(worker) => worker.run(),
+        Err(failure) => Summary { failures: vec![failure], ..Summary::default() },
+    };
+    let summary = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+        let words = panic.downcast_ref::<String>().cloned();
+        let words = words.or_else(|| panic.downcast_ref::<&str>().map(|words| (*words).to_owned()));
+        Summary { failures: vec![words.unwrap_or_else(|| "a worker broke down".to_owned())], ..Summary::default() }
+    });
+    shared.leave();
+    // Nobody listens any more only when the caller itself broke down.
+    let _ = sender.send(FromWorker::Done(number, Box::new(summary)));
+}
+
+struct Worker<'a> {
+    number: usize,
+    explorer: Explorer,
+    burst: Option<Burst>,
+    shared: &'a Shared,
+    sender: SyncSender<FromWorker>,
+    known_covered: Acquaintance,
+    known_suite: Acquaintance,
+    exchanged: Instant,
+    /// What happened and was not told yet.
+    events: Vec<Event>,
+    jobs: usize,
+    told: Instant,
+    /// Instructions that all workers may execute, and those of this one that were counted.
+    steps: Option<u64>,
+    counted: u64,
+    slice: u64,
+}
+
+impl<'a> Worker<'a> {
+    fn new(
+        number: usize,
+        setup: &dyn Setup,
+        options: &Options,
+        shared: &'a Shared,
+        sender: SyncSender<FromWorker>,
+    ) -> Result<Worker<'a>, String> {
+        let (executor, roots) = setup.make()?;
+        let seed = options.seed.wrapping_add((number as u64) << 32);
+        let strategy = strategy::parse(&options.search, seed).map_err(|error| error.to_string())?;
+        let mut solver = options.solver.clone();
+        solver.limits.interrupt = shared.stop.clone();
+        let chain = Chain::new(solver);
+        let burst =
+            options.burst.as_ref().filter(|_| number == 0).map(|config| Burst::new(config.clone(), options.seed));
+        let mut explorer = Explorer::new(executor, chain, options.forward.clone(), Frontier::new(strategy), roots);
+        explorer.board.limit_asides(options.forward.memory / PART_FOR_ASIDES, options.scratch.clone());
+        match shared.continued {
+            true => explorer.resume(shared.share(number)),
+            false if number == 0 => explorer.begin(),
+            false => {}
+        }
+        Ok(Worker {
+            number,
+            explorer,
+            burst,
+            shared,
+            sender,
+            known_covered: Acquaintance::default(),
+            known_suite: Acquaintance::default(),
+            exchanged: Instant::now(),
+            events: Vec::new(),
+            jobs: options.jobs,
+            told: Instant::now(),
+            steps: options.steps,
+            counted: 0,
+            slice: options.forward.slice,
+        })
+    }
+
+    fn run(mut self) -> Summary {
+        loop {
+            self.search();
+            if self.shared.stopped() {
+                break;
+            }
+            // Waiting may be long.
+            self.tell_events();
+            let work = self.shared.wait();
+            if work.is_empty() {
+                break;
+            }
+            work.into_iter().for_each(|work| self.explorer.add(Pending::Aside(work)));
+        }
+        self.finish()
+    }
+
+    /// Works until nothing is pending here.
+    fn search(&mut self) {
+        let stop = self.shared.stop.clone();
+        self.count_steps();
+        while !self.shared.stopped() {
+            if let Some(burst) = &mut self.burst {
+                burst.turn(&mut self.explorer, &stop);
+            }
+            if !self.explorer.step(&mut || stop.load(Ordering::Relaxed))
+                && !self.explorer.retry(&mut || stop.load(Ordering::Relaxed))
+            {
+                return;
+            }
+            self.count_steps();
+            self.tell();
+        }
+    }
+
+    /// Stops all workers when the instructions are used up. Nothing else decides that, so that one worker stops at the same place always.
+    fn count_steps(&mut self) {
+        let Some(steps) = self.steps else { return };
+        let executed = self.explorer.counts.instructions - self.counted;
+        self.counted += executed;
+        let spent = self.shared.spent.fetch_add(executed, Ordering::Relaxed) + executed;
+        if spent >= steps {
+            self.shared.stop();
+        }
+        self.explorer.config.slice = self.slice.min(steps.saturating_sub(spent)).max(1);
+    }
+
+    /// Tells what happened, if it is time to or much did: each telling wakes the caller.
+    fn tell(&mut self) {
+        self.events.extend(self.explorer.events());
+        let now = Instant::now();
+        let due = now.duration_since(self.told) >= TICK;
+        if due || self.events.len() >= MANY_EVENTS {
+            self.tell_events();
+        }
+        if due {
+            self.told = now;
+            let _ = self.sender.send(FromWorker::Progress(self.number, self.progress()));
+        }
+        if self.jobs > 1 {
+            self.exchange(now);
+        }
+    }
+
+    fn tell_events(&mut self) {
+        self.events.extend(self.explorer.events());
+        if !self.events.is_empty() {
+            let _ = self.sender.send(FromWorker::Events(std::mem::take(&mut self.events)));
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        let statistics = self.explorer.chain.statistics();
+        Progress {
+            counts: self.explorer.counts,
+            concrete_runs: self.burst.as_ref().map_or(0, Burst::runs),
+            live: self.explorer.board().live(),
+            aside: self.explorer.board().aside(),
+            parked: self.explorer.parked(),
+            queries: statistics.queries,
+            solver_time: statistics.time(),
+            state_bytes: self.explorer.budget.state_bytes(),
+        }
+    }
+
+    /// Gives work to those who have none, and learns what others covered.
+    fn exchange(&mut self, now: Instant) {
+        if self.shared.hungry() > 0 && self.explorer.pending() > 1 {
+            let gift = (self.explorer.pending() / 4).clamp(1, LARGEST_GIFT);
+            let work = (0..gift).map_while(|_| self.explorer.donate()).collect();
+            self.shared.give(work);
+        }
+        if now.duration_since(self.exchanged) >= EXCHANGE {
+            self.exchanged = now;
+            self.exchange_marks();
+        }
+    }
+
+    fn exchange_marks(&mut self) {
+        locked(&self.shared.covered).exchange(&self.explorer.executor.coverage, &mut self.known_covered);
+        locked(&self.shared.suite).exchange(&self.explorer.suite, &mut self.known_suite);
+    }
+
+    fn finish(mut self) -> Summary {
+        self.tell_events();
+        self.exchange_marks();
+        let progress = self.progress();
+        let suite = self.explorer.suite.marked().collect();
+        let partition = self.explorer.partition();
+        let (frontier, undecided) = self.explorer.pack();
+        Summary {
+            progress,
+            frontier,
+            undecided,
+            suite,
+            solver: vec![self.explorer.chain.statistics().clone()],
+            wrong_models: self.explorer.chain.take_errors(),
+            partition,
+            ..Summary::default()
+        }
+    }
+}

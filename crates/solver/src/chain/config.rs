@@ -1,0 +1,105 @@
+//! How the chain is to work. What each field means for a query is in `chain.rs`.
+
+use std::str::FromStr;
+
+use crate::answer::Limits;
+use crate::backend::Backend;
+
+/// Which decision procedures are asked, and in which order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Solver {
+    /// What decides mere order, then the bit-blaster, then Bitwuzla.
+    #[default]
+    Auto,
+    /// The bit-blaster alone.
+    Blast,
+    /// Bitwuzla alone.
+    Bitwuzla,
+}
+
+impl Solver {
+    pub const ALL: [Solver; 3] = [Solver::Auto, Solver::Blast, Solver::Bitwuzla];
+
+    /// As it is given to `--solver`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Solver::Auto => "auto",
+            Solver::Blast => "blast",
+            Solver::Bitwuzla => "bitwuzla",
+        }
+    }
+
+    pub(super) fn backends(self) -> Vec<Box<dyn Backend>> {
+        crate::backend::chosen(self)
+    }
+}
+
+impl FromStr for Solver {
+    type Err = UnknownSolver;
+
+    fn from_str(name: &str) -> Result<Solver, UnknownSolver> {
+        let found = Solver::ALL.into_iter().find(|solver| solver.name() == name);
+        found.ok_or_else(|| UnknownSolver { name: name.to_owned() })
+    }
+}
+
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("there is no solver `{name}`; there are {}", Solver::ALL.map(Solver::name).join(", "))]
+pub struct UnknownSolver {
+    pub name: String,
+}
+
+/// What a cache may remember is counted in constraints, over all sets that it holds. 0 switches a stage off.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Which backends are asked. Default: `auto`.
+    pub solver: Solver,
+    /// How long one query may take, unless it says otherwise. Default: that of [`Limits`].
+    pub limits: Limits,
+    /// The effort of the first round over the backends, before any of them may use all of its limits. Default: 300,000, about a
+    /// third of a second.
+    pub quick_effort: u64,
+    /// Whether constraints that share no variable with the question are left out. Default: yes.
+    pub independence: bool,
+    /// Remembered answers by the exact set of constraints. Default: 1,000,000.
+    pub exact_results: usize,
+    /// Remembered sets that contradict each other, under which larger sets are refuted. Default: 200,000.
+    pub contradictions: usize,
+    /// Remembered sets with a model, from which smaller sets take theirs. Default: 50,000.
+    pub satisfied_sets: usize,
+    /// Newest models, at most so many, that are tried on a query before a backend is asked. Default: 8.
+    pub recent_models: usize,
+    /// Models of states, at most so many, under which expressions stay evaluated. At least 1. Default: 16.
+    pub evaluators: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            solver: Solver::Auto,
+            limits: Limits::default(),
+            quick_effort: 300_000,
+            independence: true,
+            exact_results: 1_000_000,
+            contradictions: 200_000,
+            satisfied_sets: 50_000,
+            recent_models: 8,
+            evaluators: 16,
+        }
+    }
+}
+
+impl Config {
+    /// Every query that the model of its state does not answer goes to the backends as it is.
+    pub fn without_caches(self) -> Config {
+        Config {
+            independence: false,
+            exact_results: 0,
+            contradictions: 0,
+            satisfied_sets: 0,
+            recent_models: 0,
+            evaluators: 1,
+            ..self
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Query -> Answer. `chain.rs` shows the whole way of a query; the stages stand beside it, the decision procedures in `backend/`.
+#![forbid(unsafe_code)]
+
+mod answer;
+pub mod backend;
+pub mod chain;
+mod conditions;
+pub mod smtlib;
+
+pub use answer::{Answer, Limits, Reason};
+pub use chain::{Chain, Config, InternalError, LoggedQuery, Solver, Statistics};
+pub use conditions::{Conditions, SeenConditions};

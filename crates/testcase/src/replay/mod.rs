@@ -1,0 +1,404 @@
+//! Native replay: the real program, compiled once, runs each test and is compared with what the test claims. Its
+//! coverage is counted.
+
+pub mod build;
+mod child;
+mod compile;
+pub mod coverage;
+mod driver;
+mod inputs;
+mod kill;
+mod profiles;
+pub mod sanitizer;
+mod tools;
+mod verdict;
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Component, Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
+
+pub use build::{Build, Entry, Function, Limits, Parameter, Source};
+pub use child::NativeEnd;
+pub use coverage::{Coverage, FileCoverage, Tally};
+pub use verdict::Outcome;
+
+use build::Language;
+use compile::{Built, Purpose};
+use profiles::Profiles;
+use tools::{Compiler, Counter};
+use verdict::{Judgement, Observed};
+
+use crate::error::Error;
+use crate::test::{EntryKind, Origin, TestCase};
+
+/// A program that was compiled for replay.
+pub struct Replayer {
+    build: Build,
+    compiler: Compiler,
+    built: Built,
+    profiles: Profiles,
+    /// Made when the first finding needs it.
+    sanitized: OnceLock<Result<Built, String>>,
+    /// Everything that is built and counted; removed with the replayer.
+    home: tempfile::TempDir,
+}
+
+/// One test, replayed.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    pub outcome: Outcome,
+    /// How the process ended; `None` if there was none.
+    pub end: Option<NativeEnd>,
+    /// The beginning of what it wrote.
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+    pub time: Duration,
+    /// Whether the line that the test was made for was executed, where that is known.
+    pub reached: Option<bool>,
+    /// What the sanitizers said, where they were asked.
+    pub sanitizers: Vec<sanitizer::Report>,
+}
+
+impl Replayed {
+    fn not(reason: impl Into<String>) -> Replayed {
+        Replayed {
+            outcome: Outcome::not_replayed(reason),
+            end: None,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            time: Duration::ZERO,
+            reached: None,
+            sanitizers: Vec::new(),
+        }
+    }
+}
+
+/// A sanitized program is slower than a plain one.
+const SANITIZERS_TAKE: u32 = 4;
+const MOST_SANITIZER_OUTPUT: u64 = 1 << 20;
+
+impl Replayer {
+    /// Compiles the program with the driver, and with counters where tools for them are there.
+    pub fn new(mut build: Build) -> Result<Replayer, Error> {
+        make_absolute(&mut build)?;
+        let mut maker = tempfile::Builder::new();
+        maker.prefix("symcrete-replay-");
+        let home = match &build.scratch {
+            Some(folder) => maker.tempdir_in(folder),
+            None => maker.tempdir(),
+        };
+        let home = home.map_err(Error::write(
+            build.scratch.as_deref().unwrap_or(Path::new("the directory for temporary files")),
+        ))?;
+        let compiler = Compiler::ask(&build.clang, &build.search_path);
+        let missing = || Error::Start { path: build.clang.clone(), source: io::ErrorKind::NotFound.into() };
+        let compiler = compiler.ok_or_else(missing)?;
+        let mut counter = choose_counter(&build, &compiler);
+        let folder = home.path().join("counted");
+        let mut built = compile::build(&build, &compiler, &Purpose::Count(counter.clone()), &folder);
+        if let Err(Error::Compile { output, .. }) = &built
+            && ["clang_rt", "profiler_builtins", "gcov"].iter().any(|library| output.contains(library))
+        {
+            counter = Counter::None(
+                "the compiler has no library for counting (on Debian and Ubuntu: libclang-rt-VERSION-dev)".to_owned(),
+            );
+            built = compile::build(&build, &compiler, &Purpose::Count(counter.clone()), &folder);
+        }
+        let built = built?;
+        let profile_folder = home.path().join("profiles");
+        fs::create_dir_all(&profile_folder).map_err(Error::write(&profile_folder))?;
+        let profiles = Profiles::new(counter, built.executable.clone(), built.gcov_counters.clone(), profile_folder);
+        Ok(Replayer { build, compiler, built, profiles, sanitized: OnceLock::new(), home })
+    }
+
+    /// Runs one test. May be called from several threads at once.
+    pub fn run(&self, test: &TestCase) -> Replayed {
+        match self.trouble(test) {
+            Some(reason) => Replayed::not(reason),
+            None => self.replay(test).unwrap_or_else(|error| Replayed::not(format!("it could not be run: {error}"))),
+        }
+    }
+
+    /// Runs many tests, `jobs` at a time. The results are in the order of the tests.
+    pub fn run_all(&self, tests: &[TestCase], jobs: usize) -> Vec<Replayed> {
+        let next = AtomicUsize::new(0);
+        let results = Mutex::new(tests.iter().map(|_| None).collect::<Vec<Option<Replayed>>>());
+        std::thread::scope(|scope| {
+            for _ in 0..jobs.clamp(1, tests.len().max(1)) {
+                scope.spawn(|| {
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(test) = tests.get(index) else { break };
+                        let replayed = self.run(test);
+                        if let Ok(mut results) = results.lock() {
+                            results[index] = Some(replayed);
+                        }
+                    }
+                });
+            }
+        });
+        let results = results.into_inner().unwrap_or_default();
+        results
+            .into_iter()
+            .map(|result| result.unwrap_or_else(|| Replayed::not("its replay was interrupted")))
+            .collect()
+    }
+
+    /// What all runs so far covered of the user's files, or why that is not known.
+    pub fn coverage(&self) -> Result<Coverage, String> {
+        let mut coverage = self.profiles.coverage()?;
+        coverage.files.retain(|file| self.is_of_user(&file.path));
+        Ok(coverage)
+    }
+
+    fn is_of_user(&self, path: &Path) -> bool {
+        let is_source = self.build.sources.iter().any(|source| source.path == path);
+        let text = path.to_string_lossy();
+        let is_foreign = path.starts_with("/usr")
+            || path.starts_with("/rustc")
+            || text.contains("/rustlib/")
+            || text.contains("/.cargo/registry/");
+        is_source || !is_foreign && !path.starts_with(self.home.path())
+    }
+
+    /// Why a test cannot be run on this program at all.
+    fn trouble(&self, test: &TestCase) -> Option<String> {
+        let functions = match (&self.build.entry, test.kind) {
+            (Entry::Program, EntryKind::Program) | (Entry::Fuzzer, EntryKind::Fuzzer) => &[],
+            (Entry::Functions { functions, .. }, EntryKind::Function) => functions.as_slice(),
+            (Entry::Fuzzer, _) => return Some("it is no test of LLVMFuzzerTestOneInput".to_owned()),
+            (Entry::Program, _) => {
+                return Some(format!("it calls {}, and the program was built to run from main", test.entry));
+            }
+            (Entry::Functions { .. }, _) => {
+                return Some("it is a test of a whole program, not of a function".to_owned());
+            }
+        };
+        for call in test.all_calls().iter().filter(|_| test.kind == EntryKind::Function) {
+            if let Some(reason) = self.built.uncallable.get(&call.function) {
+                return Some(reason.clone());
+            }
+            let Some(function) = functions.iter().find(|function| function.name == call.function) else {
+                return Some(format!("the driver was built without {}", call.function));
+            };
+            if function.parameters.len() != call.inputs.len() {
+                return Some(format!(
+                    "{} has {} parameters, and the test {}",
+                    call.function,
+                    function.parameters.len(),
+                    call.inputs.len()
+                ));
+            }
+        }
+        let of_calls = test.calls.iter().flat_map(|call| &call.inputs);
+        let mut given = test.inputs.iter().filter(|input| input.from != Origin::Call).chain(of_calls);
+        let without_bytes = given.find(|input| input.known_bytes().is_none());
+        if let Some(input) = without_bytes {
+            return Some(format!("the value of {} cannot be converted to its type", input.name));
+        }
+        let is_inside = |name: &str| {
+            !name.is_empty() && Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
+        };
+        let outside = test.files.iter().find(|file| !is_inside(&file.name));
+        outside.map(|file| format!("the file {} would lie outside of the scratch directory", file.name))
+    }
+
+    fn replay(&self, test: &TestCase) -> io::Result<Replayed> {
+        let scratch = tempfile::Builder::new().prefix("run-").tempdir_in(self.home.path())?;
+        let (done, seen) = self.execute(test, scratch.path(), &self.built.executable, None)?;
+        let raw = raw_profiles(&scratch.path().join("profile"));
+        let reached = test.reaches.as_ref().and_then(|place| {
+            let coverage = self.profiles.coverage_of(&raw, scratch.path())?;
+            Some(coverage.count(&place.file, place.line)? > 0)
+        });
+        self.profiles.add(&raw);
+        let mut sanitizers = Vec::new();
+        let mut outcome = match verdict::judge(&test.ends, &seen) {
+            Judgement::Done(outcome) => outcome,
+            Judgement::AskSanitizers => {
+                let (outcome, reports) = self.ask_sanitizers(test, &seen)?;
+                sanitizers = reports;
+                outcome
+            }
+        };
+        if let (Some(false), Some(place)) = (reached, &test.reaches) {
+            let expected = format!("reaches {}:{}", place.file, place.line);
+            outcome = Outcome::Diverged { expected, got: format!("the line is not executed; {}", seen.words()) };
+        }
+        let end = Some(done.end);
+        Ok(Replayed { outcome, end, stdout: done.stdout, stderr: done.stderr, time: done.time, reached, sanitizers })
+    }
+
+    fn ask_sanitizers(&self, test: &TestCase, plain: &Observed) -> io::Result<(Outcome, Vec<sanitizer::Report>)> {
+        let built = self.sanitized.get_or_init(|| {
+            let folder = self.home.path().join("sanitized");
+            compile::build(&self.build, &self.compiler, &Purpose::Sanitize, &folder).map_err(|error| {
+                match error.output() {
+                    Some(output) => output
+                        .lines()
+                        .find(|line| line.contains("error"))
+                        .unwrap_or("no reason given")
+                        .trim()
+                        .to_owned(),
+                    None => error.to_string(),
+                }
+            })
+        });
+        let built = match built {
+            Ok(built) => built,
+            Err(reason) => {
+                let reason =
+                    format!("native code may survive it, and the program cannot be built with sanitizers: {reason}");
+                return Ok((Outcome::not_replayed(reason), Vec::new()));
+            }
+        };
+        let scratch = tempfile::Builder::new().prefix("run-").tempdir_in(self.home.path())?;
+        let log = scratch.path().join("log");
+        let leaks = u8::from(test.ends.kind == "leak");
+        let mut options = OsString::from(format!(
+            "exitcode=86:detect_leaks={leaks}:detect_stack_use_after_return=1:allocator_may_return_null=1:halt_on_error=1:symbolize=1"
+        ));
+        options.push(":log_path=");
+        options.push(&log);
+        let symbolizer =
+            tools::llvm_tool("llvm-symbolizer", &self.compiler.path, self.compiler.major, &self.build.search_path);
+        let more = |variable: &str, text: OsString| (OsString::from(variable), text);
+        let mut environment = vec![more("ASAN_OPTIONS", options)];
+        let mut undefined = OsString::from("print_stacktrace=0:halt_on_error=0:log_path=");
+        undefined.push(&log);
+        environment.push(more("UBSAN_OPTIONS", undefined));
+        environment.extend(symbolizer.map(|path| more("ASAN_SYMBOLIZER_PATH", path.into())));
+        let (_, mut seen) = self.execute(test, scratch.path(), &built.executable, Some(environment))?;
+        seen.sanitizers = sanitizer::parse(&(read_logs(scratch.path())? + &seen.stderr));
+        let outcome = verdict::judge_sanitized(&test.ends, plain, &seen, self.build.has(Language::Bitcode));
+        Ok((outcome, seen.sanitizers))
+    }
+
+    /// Runs an executable on a test in a fresh directory. With `sanitizers`, their environment.
+    fn execute(
+        &self,
+        test: &TestCase,
+        scratch: &Path,
+        executable: &Path,
+        sanitizers: Option<Vec<(OsString, OsString)>>,
+    ) -> io::Result<(child::Done, Observed)> {
+        let work = scratch.join("work");
+        let profile = scratch.join("profile");
+        fs::create_dir(&work)?;
+        fs::create_dir(&profile)?;
+        for file in &test.files {
+            let path = work.join(&file.name);
+            fs::create_dir_all(path.parent().unwrap_or(&work))?;
+            fs::write(path, &file.bytes.0)?;
+        }
+        let (inputs, report, stdin) = (scratch.join("test"), scratch.join("report"), scratch.join("stdin"));
+        fs::write(&inputs, inputs::encode(test))?;
+        let limits = &self.build.limits;
+        let mut command = Command::new(executable);
+        command.arg0(&self.build.name).current_dir(&work).env_clear();
+        command.args(test.arguments.iter().map(|argument| OsStr::from_bytes(&argument.0)));
+        command.env("PATH", std::env::join_paths(&self.build.search_path).unwrap_or_default()).env("LC_ALL", "C");
+        command.envs(self.build.environment.iter().cloned());
+        command.env("SYMCRETE_REPLAY_TEST", inputs).env("SYMCRETE_REPLAY_REPORT", &report);
+        command.env("SYMCRETE_REPLAY_STACK", limits.stack_bytes.to_string());
+        command.env("SYMCRETE_REPLAY_FILE_SIZE", limits.file_bytes.to_string());
+        let time = match sanitizers {
+            Some(environment) => {
+                command.envs(environment);
+                limits.time * SANITIZERS_TAKE
+            }
+            None => {
+                command.env("SYMCRETE_REPLAY_MEMORY", limits.memory_bytes.to_string());
+                command.env("SYMCRETE_REPLAY_PROFILE", &profile).env("LLVM_PROFILE_FILE", profile.join("%p.profraw"));
+                limits.time
+            }
+        };
+        command.stdin(match &test.stdin {
+            Some(text) => {
+                fs::write(&stdin, &text.0)?;
+                Stdio::from(fs::File::open(&stdin)?)
+            }
+            None => Stdio::null(),
+        });
+        let done = child::run(&mut command, time, limits.output_bytes)?;
+        let report = fs::read(&report).unwrap_or_default();
+        let lines = String::from_utf8_lossy(&report).lines().map(split_word).collect();
+        let stderr = String::from_utf8_lossy(&done.stderr).into_owned();
+        let seen = Observed { end: done.end, stderr, report: lines, sanitizers: Vec::new() };
+        Ok((done, seen))
+    }
+}
+
+fn split_word(line: &str) -> (String, String) {
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+    (word.to_owned(), rest.to_owned())
+}
+
+fn choose_counter(build: &Build, compiler: &Compiler) -> Counter {
+    if !build.coverage {
+        return Counter::None("coverage was not asked for".to_owned());
+    }
+    if !build.has(Language::Rust) {
+        return match tools::counter(compiler, &build.search_path) {
+            // Regions of source are known to those who compile it; of bitcode only lines are.
+            Counter::Llvm { cov, .. } if !build.has(Language::C) && !build.has(Language::Cpp) => {
+                Counter::LlvmGcov { cov }
+            }
+            counter => counter,
+        };
+    }
+    let Some((major, home)) = tools::rustc_llvm(&build.rustc) else {
+        return Counter::None(format!("{} does not say what LLVM it has", build.rustc.display()));
+    };
+    let tool = |name: &str| {
+        let own = home.with_file_name(name);
+        if own.is_file() { Some(own) } else { tools::llvm_tool(name, &home, major, &build.search_path) }
+    };
+    match (tool("llvm-profdata"), tool("llvm-cov")) {
+        (Some(profdata), Some(cov)) => Counter::Llvm { profdata, cov },
+        _ => Counter::None(format!("{}, nor rustup's component llvm-tools", tools::missing(major))),
+    }
+}
+
+/// The compiler may be started elsewhere, and the generated driver lies elsewhere.
+fn make_absolute(build: &mut Build) -> Result<(), Error> {
+    let absolute = |path: &Path| std::path::absolute(path).map_err(Error::read(path));
+    for source in &mut build.sources {
+        source.path = absolute(&source.path)?;
+        fs::metadata(&source.path).map_err(Error::read(&source.path))?;
+    }
+    if let Entry::Functions { functions, .. } = &mut build.entry {
+        for source in functions.iter_mut().filter_map(|function| function.source.as_mut()) {
+            *source = absolute(source)?;
+        }
+    }
+    Ok(())
+}
+
+fn raw_profiles(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+/// The sanitizers write to `log.PID`, one file for each process.
+fn read_logs(folder: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    for path in raw_profiles(folder) {
+        let is_log = path.file_name().is_some_and(|name| name.as_bytes().starts_with(b"log."));
+        if is_log {
+            let mut bytes = Vec::new();
+            io::Read::read_to_end(&mut io::Read::take(fs::File::open(path)?, MOST_SANITIZER_OUTPUT), &mut bytes)?;
+            text.push_str(&String::from_utf8_lossy(&bytes));
+        }
+    }
+    Ok(text)
+}

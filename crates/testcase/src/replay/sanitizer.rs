@@ -1,0 +1,178 @@
+//! The reports of AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer, in the names that endings have here.
+
+use std::path::Path;
+
+use super::coverage::is_same_file;
+use crate::test::Ends;
+
+/// One report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// As in `Ends::kind`; `memory` for an access to an address that nothing explains.
+    pub kind: String,
+    /// The sanitizer's own words.
+    pub words: String,
+    /// The places of the stack where it happened, innermost first.
+    pub places: Vec<(String, u32)>,
+}
+
+impl std::fmt::Display for Report {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.words)?;
+        match self.places.first() {
+            Some((file, line)) => write!(formatter, " at {file}:{line}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// All reports in what the sanitizers wrote, in order.
+pub fn parse(text: &str) -> Vec<Report> {
+    let mut reports: Vec<Report> = Vec::new();
+    let mut in_first_stack = false;
+    for line in text.lines() {
+        if let Some((place, words)) = line.split_once(": runtime error: ") {
+            let places = place_of(place).into_iter().collect();
+            reports.push(Report { kind: undefined_kind(words).to_owned(), words: words.trim().to_owned(), places });
+            in_first_stack = false;
+        } else if let Some(words) = line.split("ERROR: AddressSanitizer: ").nth(1) {
+            reports.push(Report { kind: address_kind(words).to_owned(), words: short(words), places: Vec::new() });
+            in_first_stack = true;
+        } else if line.contains("ERROR: LeakSanitizer: detected") {
+            reports.push(Report { kind: "leak".to_owned(), words: "memory leaks".to_owned(), places: Vec::new() });
+            in_first_stack = true;
+        } else if let (true, Some(report)) = (in_first_stack, reports.last_mut()) {
+            let frame = line.trim_start();
+            if frame.starts_with('#') {
+                report.places.extend(frame.rsplit(' ').next().and_then(place_of));
+            } else if frame.is_empty() && !report.places.is_empty() && report.kind != "leak" {
+                // The stacks that follow tell where memory was allocated or freed.
+                in_first_stack = false;
+            }
+        }
+    }
+    reports
+}
+
+/// `heap-buffer-overflow on address 0x… at pc …` without the addresses.
+fn short(words: &str) -> String {
+    let end =
+        [" on address", " on unknown address", ": 0x", " 0x", " (pc"].iter().filter_map(|mark| words.find(mark)).min();
+    words[..end.unwrap_or(words.len())].trim_end_matches(':').trim().to_owned()
+}
+
+/// `file.c:12:5` or `file.c:12`.
+fn place_of(text: &str) -> Option<(String, u32)> {
+    let mut parts: Vec<&str> = text.trim().split(':').collect();
+    if parts.len() >= 3
+        && parts[parts.len() - 1].parse::<u32>().is_ok()
+        && parts[parts.len() - 2].parse::<u32>().is_ok()
+    {
+        parts.pop();
+    }
+    let line = parts.pop()?.parse().ok()?;
+    let file = parts.join(":");
+    (!file.is_empty()).then_some((file, line))
+}
+
+fn address_kind(words: &str) -> &'static str {
+    let table = [
+        ("heap-use-after-free", "use-after-free"),
+        ("stack-use-after", "use-after-return"),
+        ("attempting double-free", "double-free"),
+        ("attempting free on address which was not", "invalid-free"),
+        ("bad-free", "invalid-free"),
+        ("alloc-dealloc-mismatch", "invalid-free"),
+        ("stack-overflow", "stack-overflow"),
+        ("FPE", "division-by-zero"),
+        ("ILL", "trap"),
+        ("SEGV", "memory"),
+        ("BUS", "memory"),
+        ("wild", "memory"),
+        ("unknown-crash", "memory"),
+        ("use-after-poison", "use-after-free"),
+        ("requested allocation size", "out-of-memory"),
+        ("overflow", "out-of-bounds"),
+        ("underflow", "out-of-bounds"),
+        ("negative-size-param", "out-of-bounds"),
+    ];
+    table.iter().find(|(mark, _)| words.contains(mark)).map_or("other", |(_, kind)| kind)
+}
+
+fn undefined_kind(words: &str) -> &'static str {
+    let table = [
+        ("signed integer overflow", "signed-overflow"),
+        ("negation of", "signed-overflow"),
+        ("division by zero", "division-by-zero"),
+        ("cannot be represented in type", "signed-overflow"),
+        ("out of bounds", "out-of-bounds"),
+        ("insufficient space", "out-of-bounds"),
+        ("null pointer", "null-dereference"),
+        ("pointer index expression", "out-of-bounds"),
+        ("offset to pointer", "out-of-bounds"),
+        ("unreachable program point", "unreachable"),
+        ("reached the end of a value-returning function", "unreachable"),
+    ];
+    table.iter().find(|(mark, _)| words.contains(mark)).map_or("other", |(_, kind)| kind)
+}
+
+/// Whether a report shows what a test claims: the kind, and a frame of the stack at the claimed place if both sides
+/// have one.
+pub fn shows(report: &Report, claim: &Ends) -> bool {
+    is_kind(&report.kind, &claim.kind) && is_place(report, claim)
+}
+
+fn is_kind(seen: &str, claimed: &str) -> bool {
+    const FREED: &[&str] = &["use-after-free", "double-free", "invalid-free", "use-after-return"];
+    let is_access =
+        matches!(seen, "out-of-bounds" | "use-after-free" | "use-after-return" | "memory" | "null-dereference");
+    match claimed {
+        _ if seen == claimed => true,
+        "null-dereference"
+        | "write-to-read-only"
+        | "bad-function-pointer"
+        | "stack-overflow"
+        | "use-after-free"
+        | "use-after-return" => seen == "memory",
+        // Far from its object, an access may hit a guard of another.
+        "out-of-bounds" | "wild-pointer" => is_access,
+        "realloc-misuse" => FREED.contains(&seen),
+        "invalid-free" => seen == "double-free" || seen == "memory",
+        "division-overflow" => matches!(seen, "signed-overflow" | "division-by-zero"),
+        _ => false,
+    }
+}
+
+fn is_place(report: &Report, claim: &Ends) -> bool {
+    let (Some(file), Some(line)) = (&claim.file, claim.line) else { return true };
+    // A leak is claimed where the program ends, and reported where the memory came from.
+    if report.places.is_empty() || report.kind == "leak" {
+        return true;
+    }
+    report.places.iter().any(|(seen, at)| *at == line && is_same_file(Path::new(seen), Path::new(file)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_are_recognised() {
+        let text = "a.c:3:12: runtime error: signed integer overflow: 2147483647 + 1 cannot be represented in type 'int'\n\
+            =================================================================\n\
+            ==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x5 bp 0x7 sp 0x7\n\
+            READ of size 4 at 0x60 thread T0\n    #0 0x5 in f /w/a.c:7:3\n    #1 0x6 in main /w/a.c:12:9\n    #2 0x7  (/lib/libc.so.6+0x2)\n\n\
+            0x60 is located 0 bytes to the right of 8-byte region\nallocated by thread T0 here:\n    #0 0x4 in malloc\n    #1 0x5 in f /w/a.c:5:3\n";
+        let reports = parse(text);
+        assert_eq!(reports.len(), 2);
+        assert_eq!(
+            (reports[0].kind.as_str(), reports[0].places.as_slice()),
+            ("signed-overflow", &[("a.c".to_owned(), 3)][..])
+        );
+        assert_eq!(reports[1].to_string(), "heap-buffer-overflow at /w/a.c:7");
+        assert_eq!(reports[1].places.len(), 2);
+        assert!(shows(&reports[1], &Ends::of("out-of-bounds").at("a.c", 7)));
+        assert!(!shows(&reports[1], &Ends::of("out-of-bounds").at("a.c", 5)));
+        assert!(!shows(&reports[1], &Ends::of("double-free").at("a.c", 7)));
+    }
+}

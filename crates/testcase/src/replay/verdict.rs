@@ -1,0 +1,251 @@
+//! What a test claims against what its native run did. Pure: the runs have happened already.
+
+use std::path::Path;
+
+use super::child::NativeEnd;
+use super::coverage::is_same_file;
+use super::sanitizer::{self, Report};
+use crate::test::{Ends, TestCase};
+
+/// What came of a replay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The native program did what the test claims.
+    Confirmed,
+    /// It did something else.
+    Diverged { expected: String, got: String },
+    /// It could not be asked, or could not be seen to do it.
+    NotReplayed { reason: String },
+}
+
+impl Outcome {
+    /// Writes into a test what came of it.
+    pub fn record(&self, test: &mut TestCase) {
+        test.replayed = Some(*self == Outcome::Confirmed);
+        test.reason = match self {
+            Outcome::Confirmed => None,
+            Outcome::Diverged { expected, got } => Some(format!("expected {expected}, got {got}")),
+            Outcome::NotReplayed { reason } => Some(reason.clone()),
+        };
+    }
+
+    pub fn not_replayed(reason: impl Into<String>) -> Outcome {
+        Outcome::NotReplayed { reason: reason.into() }
+    }
+}
+
+/// What was seen of one run.
+#[derive(Debug)]
+pub struct Observed {
+    pub end: NativeEnd,
+    pub stderr: String,
+    /// The lines of the driver's report: a word and the rest.
+    pub report: Vec<(String, String)>,
+    /// Of a sanitized run.
+    pub sanitizers: Vec<Report>,
+}
+
+impl Observed {
+    fn reported(&self, word: &str) -> Option<&str> {
+        self.report.iter().find(|(key, _)| key == word).map(|(_, detail)| detail.as_str())
+    }
+
+    fn died_of(&self, signals: &[i32]) -> bool {
+        matches!(self.end, NativeEnd::Signal(signal) if signals.contains(&signal))
+    }
+
+    /// The run in a few words.
+    pub fn words(&self) -> String {
+        if let Some(detail) = self.reported("diverged") {
+            return detail.to_owned();
+        }
+        if let Some(function) = self.reported("assumption-failed") {
+            return format!("a condition of {function} that does not hold");
+        }
+        if let Some((file, line, text)) = assertion(&self.stderr) {
+            return format!("a failed assertion at {file}:{line} ({text})");
+        }
+        if let Some(report) = self.sanitizers.first() {
+            return report.to_string();
+        }
+        match self.reported("returned") {
+            Some(_) if self.end == NativeEnd::Exited(0) => "the function returned".to_owned(),
+            _ => self.end.to_string(),
+        }
+    }
+}
+
+/// What the plain run tells.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Judgement {
+    Done(Outcome),
+    /// Native code may survive such a bug; a sanitized run must say.
+    AskSanitizers,
+}
+
+const CRASH: &[i32] = &[libc::SIGSEGV, libc::SIGBUS];
+const TRAP: &[i32] = &[libc::SIGILL, libc::SIGTRAP];
+
+/// Judges the plain run.
+pub fn judge(claim: &Ends, seen: &Observed) -> Judgement {
+    let confirmed = Judgement::Done(Outcome::Confirmed);
+    let diverged = || Judgement::Done(Outcome::Diverged { expected: claim.to_string(), got: seen.words() });
+    if let Some(detail) = seen.reported("broken") {
+        return Judgement::Done(Outcome::not_replayed(detail));
+    }
+    // The program goes on after a target, and may then ask for inputs that no test needs to have.
+    if claim.kind == "target-reached" && seen.reported("target-reached").is_some() {
+        return confirmed;
+    }
+    if claim.kind == "discarded" && seen.reported("assumption-failed").or(seen.reported("silent-exit")).is_some() {
+        return confirmed;
+    }
+    if seen.reported("diverged").is_some() || seen.reported("assumption-failed").is_some() {
+        return diverged();
+    }
+    let is_so = match claim.kind.as_str() {
+        "unknown" | "unfinished" => true,
+        "discarded" => false,
+        "exit" => match (seen.end, claim.status) {
+            (NativeEnd::Exited(status), Some(claimed)) => status == claimed & 0xff,
+            (NativeEnd::Exited(_), None) => true,
+            _ => false,
+        },
+        "return" => seen.reported("returned").is_some() && seen.end == NativeEnd::Exited(0),
+        "error-reached" => seen.reported("error-reached").is_some() || seen.died_of(&[libc::SIGABRT]),
+        "reported" => seen.reported("reported-error").or(seen.reported("error-reached")).is_some(),
+        "abort" | "uncaught-exception" => seen.died_of(&[libc::SIGABRT]),
+        "panic" => seen.died_of(&[libc::SIGABRT]) || seen.end == NativeEnd::Exited(101),
+        "assertion-failed" => seen.died_of(&[libc::SIGABRT]) && is_assertion(claim, &seen.stderr),
+        "division-by-zero" | "division-overflow" => seen.died_of(&[libc::SIGFPE]),
+        "stack-overflow" => seen.died_of(CRASH),
+        "trap" => seen.died_of(TRAP) || seen.died_of(&[libc::SIGABRT]),
+        "null-dereference" | "write-to-read-only" | "wild-pointer" => {
+            if !seen.died_of(CRASH) {
+                return Judgement::AskSanitizers;
+            }
+            true
+        }
+        "bad-function-pointer" => {
+            if !seen.died_of(CRASH) && !seen.died_of(TRAP) {
+                return Judgement::AskSanitizers;
+            }
+            true
+        }
+        "unreachable" => {
+            if !seen.died_of(TRAP) {
+                return Judgement::AskSanitizers;
+            }
+            true
+        }
+        "out-of-bounds" | "use-after-free" | "use-after-return" | "double-free" | "invalid-free" | "realloc-misuse"
+        | "leak" | "signed-overflow" => return Judgement::AskSanitizers,
+        "bad-longjmp" => match seen.end {
+            NativeEnd::Signal(_) => true,
+            _ => return Judgement::Done(Outcome::not_replayed("the native run survives a bad longjmp")),
+        },
+        other => {
+            let reason = format!("how `{other}` shows in a native run is not known");
+            return Judgement::Done(Outcome::not_replayed(reason));
+        }
+    };
+    if is_so { confirmed } else { diverged() }
+}
+
+/// Judges a claim by its sanitized run. `plain` is the run before. Bitcode is watched for errors of memory only.
+pub fn judge_sanitized(claim: &Ends, plain: &Observed, seen: &Observed, is_bitcode: bool) -> Outcome {
+    let expected = claim.to_string();
+    if seen.sanitizers.iter().any(|report| sanitizer::shows(report, claim)) {
+        return Outcome::Confirmed;
+    }
+    if seen.reported("diverged").is_some() || seen.reported("assumption-failed").is_some() {
+        return Outcome::Diverged { expected, got: seen.words() };
+    }
+    // What undefined behaviour of another kind comes before is no contradiction, but an error of memory is.
+    let contrary = seen.sanitizers.iter().find(|report| report.kind != "other" && report.kind != "signed-overflow");
+    if let Some(report) = contrary {
+        return Outcome::Diverged { expected, got: report.to_string() };
+    }
+    if seen.end == NativeEnd::TimedOut {
+        return Outcome::Diverged { expected, got: seen.end.to_string() };
+    }
+    if is_bitcode && matches!(claim.kind.as_str(), "signed-overflow" | "unreachable") {
+        return Outcome::not_replayed("sanitizers see this only where the source is there, and not in bitcode");
+    }
+    if claim.kind == "leak" && seen.stderr.contains("LeakSanitizer has encountered a fatal error") {
+        return Outcome::not_replayed("LeakSanitizer cannot work here (it needs ptrace)");
+    }
+    let has_blind_spots = matches!(
+        claim.kind.as_str(),
+        "out-of-bounds" | "use-after-return" | "wild-pointer" | "leak" | "write-to-read-only"
+    );
+    let got = format!("{}, and the sanitizers saw nothing", plain.words());
+    match has_blind_spots && matches!(plain.end, NativeEnd::Exited(_)) {
+        true => Outcome::not_replayed(format!("native code survives it ({got})")),
+        false => Outcome::Diverged { expected, got },
+    }
+}
+
+/// The file, line and expression of a failed assertion, as the C library prints it.
+fn assertion(stderr: &str) -> Option<(String, u32, String)> {
+    let line = stderr.lines().find(|line| line.contains("Assertion `"))?;
+    let (before, after) = line.split_once("Assertion `")?;
+    let expression = after.rsplit_once("' failed").map_or(after, |(expression, _)| expression);
+    // "program: file.c:12: function: ", where the function of C++ has colons of its own.
+    let parts: Vec<&str> = before.split(':').collect();
+    let at = parts.iter().position(|part| part.parse::<u32>().is_ok())?;
+    let file = parts.get(at.checked_sub(1)?)?.trim().to_owned();
+    Some((file, parts[at].parse().ok()?, expression.to_owned()))
+}
+
+/// Whether the assertion that failed is the claimed one. Where nothing was printed, the abort alone must do.
+fn is_assertion(claim: &Ends, stderr: &str) -> bool {
+    let Some((file, line, _)) = assertion(stderr) else { return true };
+    let (Some(claimed_file), Some(claimed_line)) = (&claim.file, claim.line) else { return true };
+    // Some print only line 0, having no better one.
+    line == 0 || claimed_line == line && is_same_file(Path::new(&file), Path::new(claimed_file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(end: NativeEnd, stderr: &str, report: &[(&str, &str)]) -> Observed {
+        let report = report.iter().map(|(word, detail)| (word.to_string(), detail.to_string())).collect();
+        Observed { end, stderr: stderr.to_owned(), report, sanitizers: Vec::new() }
+    }
+
+    fn is_confirmed(claim: &Ends, seen: &Observed) -> bool {
+        judge(claim, seen) == Judgement::Done(Outcome::Confirmed)
+    }
+
+    #[test]
+    fn endings_are_compared() {
+        let exit = |status| run(NativeEnd::Exited(status), "", &[]);
+        assert!(is_confirmed(&Ends::exit(3), &exit(3)));
+        assert!(is_confirmed(&Ends::exit(-1), &exit(255)));
+        assert!(!is_confirmed(&Ends::exit(3), &exit(4)));
+        assert!(!is_confirmed(&Ends::exit(0), &run(NativeEnd::TimedOut, "", &[])));
+        assert!(is_confirmed(&Ends::default(), &run(NativeEnd::TimedOut, "", &[])));
+        assert!(is_confirmed(&Ends::of("division-by-zero"), &run(NativeEnd::Signal(libc::SIGFPE), "", &[])));
+        assert!(!is_confirmed(&Ends::of("return"), &exit(0)));
+        assert_eq!(judge(&Ends::of("leak"), &exit(0)), Judgement::AskSanitizers);
+        assert!(matches!(judge(&Ends::of("tiredness"), &exit(0)), Judgement::Done(Outcome::NotReplayed { .. })));
+    }
+
+    #[test]
+    fn assertions_are_compared_by_place() {
+        let stderr = "program: /w/a.cpp:12: int ns::f(int): Assertion `x != 0' failed.\n";
+        let seen = run(NativeEnd::Signal(libc::SIGABRT), stderr, &[]);
+        assert!(is_confirmed(&Ends::of("assertion-failed").at("a.cpp", 12), &seen));
+        assert!(!is_confirmed(&Ends::of("assertion-failed").at("a.cpp", 13), &seen));
+        assert_eq!(seen.words(), "a failed assertion at /w/a.cpp:12 (x != 0)");
+    }
+
+    #[test]
+    fn a_target_counts_even_if_inputs_run_out_later() {
+        let seen = run(NativeEnd::Exited(121), "", &[("target-reached", ""), ("diverged", "one more input")]);
+        assert!(is_confirmed(&Ends::of("target-reached"), &seen));
+        assert!(!is_confirmed(&Ends::exit(121), &seen));
+    }
+}

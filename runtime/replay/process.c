@@ -1,0 +1,156 @@
+/* The process of a replayed test: its limits, and its coverage counters, which must survive whatever ends it.
+ *
+ * A normal exit writes the counters by itself. Signals, _exit and the like do not, so they are caught here.
+ * Sanitizers have their own handlers, and their builds count nothing: with SYMCRETE_SANITIZED only the limits
+ * remain. */
+
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "replay.h"
+
+void replay_load(void);
+
+/* Of LLVM's profile runtime and of gcov's; whichever the program was instrumented with. */
+extern uint64_t __llvm_profile_get_size_for_buffer(void) __attribute__((weak));
+extern int __llvm_profile_write_buffer(char *buffer) __attribute__((weak));
+extern void __gcov_dump(void) __attribute__((weak));
+
+static char profile_folder[4096];
+static char *profile_buffer;
+static uint64_t profile_size;
+static volatile sig_atomic_t is_saved;
+
+/* "FOLDER/crash-PID.profraw" without stdio, which must not be called in a signal handler. */
+static void profile_path(char *path)
+{
+    char digits[24];
+    int count = 0;
+    for (long pid = syscall(SYS_getpid); pid > 0; pid /= 10)
+        digits[count++] = (char)('0' + pid % 10);
+    char *to = stpcpy(stpcpy(path, profile_folder), "/crash-");
+    while (count > 0)
+        *to++ = digits[--count];
+    strcpy(to, ".profraw");
+}
+
+void replay_save_coverage(void)
+{
+    if (is_saved)
+        return;
+    is_saved = 1;
+    if (profile_buffer && __llvm_profile_write_buffer(profile_buffer) == 0) {
+        char path[sizeof profile_folder + 64];
+        profile_path(path);
+        int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        for (uint64_t done = 0; fd >= 0 && done < profile_size;) {
+            ssize_t count = write(fd, profile_buffer + done, profile_size - done);
+            if (count <= 0)
+                break;
+            done += (uint64_t)count;
+        }
+        if (fd >= 0)
+            close(fd);
+    }
+    if (__gcov_dump)
+        __gcov_dump();
+}
+
+void replay_end(int status)
+{
+    replay_save_coverage();
+    for (;;)
+        syscall(SYS_exit_group, status);
+}
+
+static void set_limit(int which, const char *variable, rlim_t otherwise)
+{
+    struct rlimit limit;
+    const char *text = variable ? getenv(variable) : NULL;
+    rlim_t wanted = text ? (rlim_t)strtoull(text, NULL, 10) : otherwise;
+    if (getrlimit(which, &limit) != 0)
+        return;
+    if (limit.rlim_max != RLIM_INFINITY && wanted > limit.rlim_max)
+        wanted = limit.rlim_max;
+    limit.rlim_cur = wanted;
+    setrlimit(which, &limit);
+    if (variable)
+        unsetenv(variable);
+}
+
+#ifndef SYMCRETE_SANITIZED
+static void died(int signal_number)
+{
+    /* gcov's dump is no child of signal handlers: should it hang, the second signal ends it. */
+    signal(SIGALRM, SIG_DFL);
+    alarm(2);
+    replay_save_coverage();
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static void catch_signals(void)
+{
+    static char stack[64 * 1024];
+    static const int signals[] = {SIGABRT, SIGSEGV, SIGBUS,  SIGFPE,  SIGILL, SIGTRAP,
+                                  SIGSYS,  SIGTERM, SIGPIPE, SIGXCPU, SIGXFSZ};
+    stack_t alternative;
+    memset(&alternative, 0, sizeof alternative);
+    alternative.ss_sp = stack;
+    alternative.ss_size = sizeof stack;
+    sigaltstack(&alternative, NULL);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = died;
+        action.sa_flags = SA_ONSTACK | SA_NODEFER;
+        sigaction(signals[i], &action, NULL);
+    }
+}
+
+static void prepare_coverage(void)
+{
+    const char *folder = getenv("SYMCRETE_REPLAY_PROFILE");
+    int is_counted = __llvm_profile_get_size_for_buffer && __llvm_profile_write_buffer;
+    if (folder && strlen(folder) < sizeof profile_folder && is_counted) {
+        strcpy(profile_folder, folder);
+        profile_size = __llvm_profile_get_size_for_buffer();
+        void *memory = mmap(NULL, profile_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        profile_buffer = memory == MAP_FAILED ? NULL : memory;
+    }
+    unsetenv("SYMCRETE_REPLAY_PROFILE");
+}
+
+/* The ways out that skip the handlers of exit. The executable's own symbols come before those of the C library. */
+__attribute__((weak, noreturn)) void _exit(int status)
+{
+    replay_end(status & 255);
+}
+
+__attribute__((weak, noreturn)) void _Exit(int status)
+{
+    replay_end(status & 255);
+}
+#endif
+
+__attribute__((constructor(101))) static void begin(void)
+{
+    set_limit(RLIMIT_CORE, NULL, 0);
+    set_limit(RLIMIT_STACK, "SYMCRETE_REPLAY_STACK", (rlim_t)8 << 20);
+    set_limit(RLIMIT_FSIZE, "SYMCRETE_REPLAY_FILE_SIZE", (rlim_t)256 << 20);
+#ifndef SYMCRETE_SANITIZED
+    /* A sanitizer maps terabytes for its shadow. */
+    set_limit(RLIMIT_AS, "SYMCRETE_REPLAY_MEMORY", (rlim_t)4 << 30);
+    prepare_coverage();
+    catch_signals();
+#endif
+    replay_load();
+}
