@@ -70,7 +70,7 @@ impl Executor {
                     return Err(Stop::Fork(Fork {
                         alternatives: smallvec![
                             Alternative { condition: inside, then: Then::Know(Fact::Holds(inside)) },
-                            Alternative { condition: outside, then: Then::End(fault) },
+                            Alternative { condition: outside, then: Then::End(Box::new(fault)) },
                         ],
                     }));
                 }

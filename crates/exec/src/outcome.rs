@@ -62,12 +62,7 @@ pub enum Then {
         address: u64,
         bits: u8,
     },
-    /// A pointer that is an input gets its object; the instruction is executed again.
-    Bind {
-        pointer: Expr,
-        to: Binding,
-    },
-    End(Ended),
+    End(Box<Ended>),
 }
 
 /// What an instruction that is executed again may rely on.
@@ -81,16 +76,6 @@ pub enum Fact {
         address: Expr,
         allocation: AllocationId,
     },
-}
-
-/// What a pointer that is an input points to.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Binding {
-    Null,
-    /// The start of an object that is there.
-    Object(u64),
-    /// A new object, made for it.
-    Fresh,
 }
 
 /// A value that an instruction cannot do without.

@@ -75,7 +75,7 @@ fn bytes_of(width: u32) -> usize {
 
 /// Whether a variable comes right behind another one of its kind.
 fn follows(left: &Variable, right: &Variable) -> bool {
-    left.width % 8 == 0 && *right == Variable { offset: left.offset.wrapping_add(left.width / 8), ..*left }
+    left.width.is_multiple_of(8) && *right == Variable { offset: left.offset.wrapping_add(left.width / 8), ..*left }
 }
 
 #[cfg(test)]

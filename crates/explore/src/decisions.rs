@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-/// Numbers, seven bits to a byte.
+/// Numbers, seven bits to a byte as in `packing`.
 #[derive(Clone, Default)]
 pub struct Decisions {
     newest: Option<Rc<Chunk>>,
@@ -32,14 +32,11 @@ impl Drop for Chunk {
 
 impl Decisions {
     pub fn push(&mut self, mut number: u64) {
-        loop {
-            let more = number >= 0x80;
-            self.push_byte(number as u8 & 0x7F | u8::from(more) << 7);
+        while number >= 0x80 {
+            self.push_byte(number as u8 | 0x80);
             number >>= 7;
-            if !more {
-                return;
-            }
         }
+        self.push_byte(number as u8);
     }
 
     fn push_byte(&mut self, byte: u8) {
@@ -66,38 +63,10 @@ impl Decisions {
     }
 }
 
-/// Reads a string from its start.
-pub struct Reader<'a> {
-    bytes: &'a [u8],
-}
-
-impl<'a> Reader<'a> {
-    pub fn new(bytes: &'a [u8]) -> Reader<'a> {
-        Reader { bytes }
-    }
-
-    /// `None` at the end, and where a number is cut short or too long.
-    pub fn next(&mut self) -> Option<u64> {
-        let mut number = 0u64;
-        for shift in (0..64).step_by(7) {
-            let (byte, rest) = self.bytes.split_first()?;
-            self.bytes = rest;
-            number |= u64::from(byte & 0x7F) << shift;
-            if byte & 0x80 == 0 {
-                return Some(number);
-            }
-        }
-        None
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::packing::Unpacker;
 
     #[test]
     fn what_was_pushed_is_read() {
@@ -109,8 +78,8 @@ mod tests {
             expected.extend(numbers.iter().map(|number| number ^ round));
         }
         let bytes = Decisions::from_bytes(&decisions.to_bytes()).to_bytes();
-        let mut reader = Reader::new(&bytes);
-        let read: Vec<u64> = std::iter::from_fn(|| reader.next()).collect();
+        let mut reader = Unpacker::new(&bytes);
+        let read: Vec<u64> = std::iter::from_fn(|| reader.number()).collect();
         assert_eq!(read, expected);
         assert!(reader.is_empty());
     }
@@ -138,12 +107,5 @@ mod tests {
         }
         drop(shared);
         drop(decisions);
-    }
-
-    #[test]
-    fn a_damaged_string_ends() {
-        assert_eq!(Reader::new(&[0x80]).next(), None);
-        assert_eq!(Reader::new(&[0xFF; 20]).next(), None);
-        assert_eq!(Reader::new(&[]).next(), None);
     }
 }

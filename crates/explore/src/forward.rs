@@ -14,9 +14,9 @@ use symcrete_solver::{Answer, Chain, Reason};
 use crate::aside::Aside;
 use crate::board::{Board, Pending};
 use crate::confirm;
-use crate::decisions::Reader;
 use crate::distance::Place;
 use crate::memory::Budget;
+use crate::packing::Unpacker;
 use crate::partition::Kept;
 use crate::path::Path;
 use crate::report::{self, GivenInput, Mismatch, PathReport, Uninitialised};
@@ -135,7 +135,7 @@ enum Step {
 /// Where a decision string leads.
 enum Followed {
     /// Without a model; over, if the last decision ends it.
-    To(Path, Option<Ended>),
+    To(Box<Path>, Option<Ended>),
     /// Somebody wants to stop.
     Stopped,
     /// It does not fit the program.
@@ -268,7 +268,7 @@ impl Explorer {
                 path.depth = parked.depth;
                 match ended {
                     Some(ended) => self.finish(&path, ended),
-                    None => self.add(Pending::Live(Box::new(path))),
+                    None => self.add(Pending::Live(path)),
                 }
             }
             Answer::Unsat => {}
@@ -297,7 +297,7 @@ impl Explorer {
         let path = match self.board.take(id) {
             Some(Pending::Live(path)) => path,
             Some(Pending::Aside(aside)) => match self.rebuild(&aside, stop) {
-                Followed::To(path, None) => Box::new(path),
+                Followed::To(path, None) => path,
                 Followed::Stopped => {
                     self.board.put(id, Pending::Aside(aside));
                     return true;
@@ -543,7 +543,7 @@ impl Explorer {
             return false;
         }
         let decisions = path.decisions.to_bytes();
-        let root = Reader::new(&decisions).next().unwrap_or(0) as usize;
+        let root = Unpacker::new(&decisions).number().unwrap_or(0) as usize;
         let marks = self.suite.marks();
         let budget = path.state.steps.saturating_mul(2) + 10_000;
         std::mem::swap(&mut self.executor.coverage, &mut self.suite);
@@ -575,7 +575,7 @@ impl Explorer {
         });
         self.executor.notes.clear();
         match followed {
-            Some((path, ended)) => Followed::To(path, ended),
+            Some((path, ended)) => Followed::To(Box::new(path), ended),
             None if stopped => Followed::Stopped,
             None => Followed::Nowhere,
         }
@@ -583,15 +583,15 @@ impl Explorer {
 
     /// `None` if the string does not fit, or somebody wants to stop.
     fn follow_to_end(&mut self, decisions: &[u8], stop: &mut dyn FnMut() -> bool) -> Option<(Path, Option<Ended>)> {
-        let mut reader = Reader::new(decisions);
-        let root = reader.next()? as usize;
+        let mut reader = Unpacker::new(decisions);
+        let root = reader.number()? as usize;
         let mut path = Path::new(self.roots.get(root)?.clone(), root);
         while !reader.is_empty() {
             let (fork, proposal) = match self.executor.run(&mut path.state, 100_000) {
                 Outcome::Fork(fork) => (fork, None),
                 Outcome::Ask(question) => {
                     path.proposals += 1;
-                    let bits = reader.next()?;
+                    let bits = reader.number()?;
                     (self.executor.propose(&path.state, &question, bits), Some(bits))
                 }
                 Outcome::Branch { condition, choices } => {
@@ -607,7 +607,7 @@ impl Explorer {
                 Outcome::Continue => continue,
                 Outcome::Return(_) | Outcome::Ended(_) => return None,
             };
-            let decision = reader.next()?;
+            let decision = reader.number()?;
             let (at, added) = ((decision >> 1) as usize, decision & 1 != 0);
             let alternative = fork.alternatives.get(at)?;
             decide(&mut path.decisions, proposal, at, added);

@@ -56,3 +56,16 @@ impl<'a> Unpacker<'a> {
         self.raw(count)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_bytes_end() {
+        assert_eq!(Unpacker::new(&[0x80]).number(), None);
+        assert_eq!(Unpacker::new(&[0xFF; 20]).number(), None);
+        assert_eq!(Unpacker::new(&[]).number(), None);
+        assert_eq!(Unpacker::new(&[3, 1, 2]).bytes(), None);
+    }
+}

@@ -10,8 +10,8 @@ use symcrete_expr::{Arena, Bits, Expr, Model};
 use symcrete_solver::Conditions;
 
 use crate::confirm;
-use crate::decisions::Reader;
 use crate::forward::Explorer;
+use crate::packing::Unpacker;
 use crate::path::Path;
 use crate::report::GivenInput;
 
@@ -58,6 +58,9 @@ pub struct Contradiction {
     pub ran: Option<Ended>,
 }
 
+/// A variable, the byte of the input at which it begins, and its bytes.
+type Place = (VariableId, usize, usize);
+
 /// The most bytes of which all values can be tried.
 const MOST_BYTES: usize = 2;
 /// How many inputs are executed.
@@ -68,7 +71,7 @@ const BUDGET: u64 = 10_000_000;
 impl Kept {
     /// Keeps what a path that ends so was about; a status that hangs on inputs is not yet a number.
     pub fn add(&mut self, path: &Path, ended: &Ended) {
-        let root = Reader::new(&path.decisions.to_bytes()).next().unwrap_or(0) as usize;
+        let root = Unpacker::new(&path.decisions.to_bytes()).number().unwrap_or(0) as usize;
         let (conditions, inputs) = (path.conditions.clone(), path.state.inputs.clone());
         self.paths.push(KeptPath { conditions, ended: ended.clone(), inputs, root });
     }
@@ -83,9 +86,9 @@ impl Kept {
         }
     }
 
-    /// Where the bytes of the input go: (variable, first byte, bytes), and how many bytes there are.
-    fn layout(&self, arena: &mut Arena) -> Result<(Vec<(VariableId, usize, usize)>, usize), String> {
-        let mut layout: Vec<(VariableId, usize, usize)> = Vec::new();
+    /// Where the bytes of the input go, and how many bytes there are.
+    fn layout(&self, arena: &mut Arena) -> Result<(Vec<Place>, usize), String> {
+        let mut layout: Vec<Place> = Vec::new();
         let mut total = 0;
         for path in &self.paths {
             let mut start = 0;
@@ -126,7 +129,7 @@ impl Explorer {
         Some(partition)
     }
 
-    fn claims(&self, kept: &Kept, layout: &[(VariableId, usize, usize)], bytes: usize) -> Vec<Vec<Claim>> {
+    fn claims(&self, kept: &Kept, layout: &[Place], bytes: usize) -> Vec<Vec<Claim>> {
         let arena = &self.executor.arena;
         let oldest_first = |path: &KeptPath| {
             let mut list: Vec<Expr> = path.conditions.iter().collect();

@@ -117,7 +117,7 @@ fn count(context: &mut Context, least: u32, most: u32) -> Result<u32, Stop> {
         other = symbolic.arena.binary(symcrete_expr::dag::Op::And, other, differs);
         alternatives.push(Alternative { condition, then: Then::Know(Fact::Holds(condition)) });
     }
-    alternatives.push(Alternative { condition: other, then: Then::End(Ended::Discarded) });
+    alternatives.push(Alternative { condition: other, then: Then::End(Box::new(Ended::Discarded)) });
     Err(Stop::Fork(Fork { alternatives }))
 }
 

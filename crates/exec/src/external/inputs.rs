@@ -175,7 +175,7 @@ pub(super) fn require(context: &mut Context, condition: symcrete_expr::Expr, oth
     Err(Stop::Fork(Fork {
         alternatives: smallvec::smallvec![
             Alternative { condition, then: Then::Know(Fact::Holds(condition)) },
-            Alternative { condition: opposite, then: Then::End(otherwise) },
+            Alternative { condition: opposite, then: Then::End(Box::new(otherwise)) },
         ],
     }))
 }

@@ -320,7 +320,7 @@ impl General<'_> {
         Err(Stop::Fork(Fork {
             alternatives: smallvec![
                 Alternative { condition, then: Then::Know(Fact::Holds(condition)) },
-                Alternative { condition: opposite, then: Then::End(otherwise) },
+                Alternative { condition: opposite, then: Then::End(Box::new(otherwise)) },
             ],
         }))
     }

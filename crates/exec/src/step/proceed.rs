@@ -32,7 +32,7 @@ impl Executor {
                 }
                 let function = self.is_function(value);
                 let none = self.arena.not(function);
-                self.either(none, Then::End(Ended::BadFunctionPointer(bits)))
+                self.either(none, Then::End(Box::new(Ended::BadFunctionPointer(bits))))
             }
             Purpose::Address { bytes, write, object } => self.propose_address(state, value, bits, bytes, write, object),
         }
@@ -63,7 +63,7 @@ impl Executor {
             state.memory.info(allocation).filter(|info| info.size >= bytes)
         };
         let access = if write { Access::Write } else { Access::Read };
-        let fault = || Then::End(Ended::Memory(Box::new(state.memory.fault(bits, bytes, access))));
+        let fault = || Then::End(Box::new(Ended::Memory(Box::new(state.memory.fault(bits, bytes, access)))));
         let fits = |info: &AllocationInfo| bits >= info.base && bits - info.base <= info.size - bytes;
         let chosen = object.and_then(whole).or_else(|| whole(bits).filter(fits).filter(|info| info.elastic));
         if let Some(info) = chosen.filter(|info| state.sizes.get(info.id).is_some()) {
@@ -159,8 +159,7 @@ impl Executor {
                     return Some(Ended::Memory(Box::new(fault)));
                 }
             }
-            Then::Bind { .. } => {}
-            Then::End(ended) => return Some(ended.clone()),
+            Then::End(ended) => return Some(Ended::clone(ended)),
         }
         None
     }
