@@ -23,9 +23,10 @@ pub enum Command {
 }
 
 #[derive(ClapArgs, Debug)]
+#[command(args_override_self = true)]
 pub struct CoverArgs {
     /// C or C++ sources, bitcode (.bc), LLVM text (.ll), or directories with a compile_commands.json
-    #[arg(required = true, value_name = "PROGRAM")]
+    #[arg(value_name = "PROGRAM")]
     pub program: Vec<PathBuf>,
 
     /// Arguments of the program, after `--`; `--sym-args MIN MAX LEN` and `--sym-arg LEN` among them stand for symbolic ones
@@ -67,6 +68,10 @@ pub struct CoverArgs {
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub solver: symcrete_solver::Solver,
 
+    /// How long the solver may think about one question before it is put off
+    #[arg(long, value_name = "SECONDS")]
+    pub query_time: Option<f64>,
+
     /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<f64>,
@@ -87,7 +92,11 @@ pub struct CoverArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// Where tests and results go
+    /// Go on with a search that was stopped, in its output directory; its program and flags need not be repeated
+    #[arg(long, value_name = "DIR")]
+    pub resume: Option<PathBuf>,
+
+    /// Where tests and results go; a suite that is there already is moved to DIR/previous
     #[arg(long, value_name = "DIR", default_value = "symcrete-out")]
     pub out: PathBuf,
 
@@ -99,9 +108,25 @@ pub struct CoverArgs {
     #[arg(long)]
     pub every_path: bool,
 
+    /// Stop after this many paths
+    #[arg(long, value_name = "N")]
+    pub max_paths: Option<u64>,
+
     /// Give up paths with more than N forks
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u32>,
+
+    /// Give up paths that go round a loop, as far as inputs decide on it, more than N times
+    #[arg(long, value_name = "N")]
+    pub max_loop: Option<u32>,
+
+    /// Give up paths after N instructions
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
+
+    /// Give up paths where one address or length may have more than N values that must be told apart (4096 without the flag)
+    #[arg(long, value_name = "N")]
+    pub max_values: Option<u32>,
 
     /// Do not run the tests natively
     #[arg(long)]

@@ -40,6 +40,11 @@ pub enum Error {
     UnknownStrategy(#[from] symcrete_explore::strategy::UnknownStrategy),
     #[error(transparent)]
     Test(#[from] symcrete_testcase::Error),
+    #[error(
+        "no program is named; give .c, .cpp, .ll or .bc files, or a directory with a compile_commands.json (`symcrete cover --help` \
+         tells more)"
+    )]
+    NoProgram,
     #[error("{0}")]
     Usage(String),
     #[error("the directory for written files, {}, cannot be made: {source}", path.display())]

@@ -140,6 +140,8 @@ pub enum Ended {
     UndefinedFunction(String),
     /// What this version does not execute.
     Unsupported(String),
+    /// An explorer gave the path up at a limit that somebody set.
+    GivenUp(String),
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -156,7 +158,9 @@ impl Ended {
     pub fn class(&self) -> Class {
         match self {
             Ended::Exited(_) | Ended::ExitedWith(_) | Ended::Discarded => Class::Normal,
-            Ended::UndefinedFunction(_) | Ended::Unsupported(_) | Ended::OutOfMemory { .. } => Class::Limit,
+            Ended::UndefinedFunction(_) | Ended::Unsupported(_) | Ended::GivenUp(_) | Ended::OutOfMemory { .. } => {
+                Class::Limit
+            }
             _ => Class::Finding,
         }
     }
@@ -193,6 +197,7 @@ impl Ended {
             Ended::OutOfMemory { .. } => "out-of-memory",
             Ended::UndefinedFunction(_) => "undefined-function",
             Ended::Unsupported(_) => "unsupported",
+            Ended::GivenUp(_) => "given-up",
         }
     }
 }

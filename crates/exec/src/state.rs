@@ -153,6 +153,11 @@ impl State {
         })
     }
 
+    /// How many functions are active.
+    pub fn depth(&self) -> usize {
+        self.frames().count()
+    }
+
     /// Where the path stands.
     pub fn loc(&self, image: &Image) -> LocId {
         self.top.loc(image)

@@ -23,7 +23,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn count(&mut self, covered: bool) {
+    pub(crate) fn count(&mut self, covered: bool) {
         self.total += 1;
         self.covered += u64::from(covered);
     }

@@ -14,7 +14,9 @@ use symcrete_solver::{Answer, Chain, Reason};
 use crate::aside::Aside;
 use crate::board::{Board, Pending};
 use crate::confirm;
+use crate::coverage::Tally;
 use crate::distance::Place;
+use crate::limits::PathLimits;
 use crate::memory::Budget;
 use crate::packing::Unpacker;
 use crate::partition::Kept;
@@ -28,12 +30,10 @@ use crate::strategy::{Branch, Frontier, PathId};
 pub struct Config {
     /// Instructions that a path may execute before others get a turn. Default: a million.
     pub slice: u64,
-    /// Forks after which a path is given up; it counts as partial. Default: none.
-    pub depth_limit: Option<u32>,
+    /// Where paths are given up; they count as partial.
+    pub limits: PathLimits,
     /// Bytes that states and expressions may take before states are put aside. Default: 2 GiB.
     pub memory: usize,
-    /// How many values or objects are tried at one instruction of one path before the rest is given up; it counts as partial.
-    pub proposal_limit: u32,
     /// Whether paths are reported that end well and add nothing to what the suite covers. Default: yes.
     pub every_path: bool,
     /// Keep the conditions of all paths, for [`Explorer::partition`]. Default: no.
@@ -42,14 +42,8 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Config {
-            slice: 1_000_000,
-            depth_limit: None,
-            memory: 2 << 30,
-            proposal_limit: 4096,
-            every_path: true,
-            keep_conditions: false,
-        }
+        let limits = PathLimits::default();
+        Config { slice: 1_000_000, limits, memory: 2 << 30, every_path: true, keep_conditions: false }
     }
 }
 
@@ -94,6 +88,11 @@ pub struct Parked {
 const TRIES: u32 = 3;
 
 impl Counts {
+    /// Paths of the program that are over.
+    pub fn paths(&self) -> u64 {
+        self.completed + self.failed + self.partial
+    }
+
     pub fn add(&mut self, other: &Counts) {
         self.completed += other.completed;
         self.failed += other.failed;
@@ -120,8 +119,9 @@ pub struct Explorer {
     pub(crate) kept: Option<Kept>,
     flagged: FxHashSet<LocId>,
     events: Vec<Event>,
-    /// Marks of coverage that the distances know of.
+    /// Marks of coverage that the distances know of, and the blocks that were executed by then.
     marks: u64,
+    blocks: Tally,
 }
 
 /// Why an explorer stopped running a path.
@@ -171,6 +171,7 @@ impl Explorer {
             flagged: FxHashSet::default(),
             events: Vec::new(),
             marks: 0,
+            blocks: Tally::default(),
         }
     }
 
@@ -281,6 +282,11 @@ impl Explorer {
         &self.board
     }
 
+    /// Blocks of the program's own code that were executed, and all of them.
+    pub fn blocks(&self) -> Tally {
+        self.blocks
+    }
+
     pub fn is_empty(&self) -> bool {
         self.frontier.is_empty()
     }
@@ -346,8 +352,13 @@ impl Explorer {
             if budget == 0 || stop() {
                 return Step::Pending(path);
             }
+            if let Some(ended) = self.config.limits.after_steps(&path) {
+                self.finish(&path, ended);
+                return Step::Over;
+            }
             let (steps, marks) = (path.state.steps, self.executor.coverage.marks());
-            let outcome = self.executor.run(&mut path.state, budget.min(100_000));
+            let most = self.config.limits.steps.map_or(u64::MAX, |most| most - steps);
+            let outcome = self.executor.run(&mut path.state, budget.min(100_000).min(most));
             self.counts.instructions += path.state.steps - steps;
             if self.executor.coverage.marks() != marks {
                 path.new_at = Some(path.state.steps);
@@ -380,9 +391,8 @@ impl Explorer {
                 },
                 Outcome::Ask(question) => {
                     path.proposals += 1;
-                    if path.proposals > self.config.proposal_limit {
-                        let what = "more values of an address or a length than --max-values allows";
-                        self.finish(&path, Ended::Unsupported(what.to_owned()));
+                    if let Some(ended) = self.config.limits.after_proposal(&path) {
+                        self.finish(&path, ended);
                         return Step::Over;
                     }
                     let bits = self.chain.evaluate(&self.executor.arena, &path.model, question.value).low_u64();
@@ -399,12 +409,13 @@ impl Explorer {
 
     /// Takes the ways on that inputs leave open. One: the path goes on (`Pending`). `Err` gives the path back as it was, because
     /// somebody wants to stop.
-    fn fork(&mut self, path: Box<Path>, fork: &Fork, proposal: Option<u64>) -> Result<Step, Box<Path>> {
+    fn fork(&mut self, mut path: Box<Path>, fork: &Fork, proposal: Option<u64>) -> Result<Step, Box<Path>> {
         self.counts.segments += 1;
         let site = place(&path.state, &self.executor);
         let own = self.own_way(&path, fork);
         let mut open: Vec<(usize, Option<Rc<symcrete_expr::Model>>)> = Vec::new();
         let mut undecided = Vec::new();
+        let asked = self.chain.statistics().constraints_left;
         for (at, alternative) in fork.alternatives.iter().enumerate() {
             if at == own {
                 open.push((at, None));
@@ -422,6 +433,7 @@ impl Explorer {
             decide(&mut decisions, proposal, *at, true);
             self.parked.push(Parked { decisions: decisions.to_bytes(), depth: path.depth + 1, tries: 0 });
         }
+        path.query_cost += self.chain.statistics().constraints_left - asked;
         // If there is one way only, its condition follows from those of the path.
         let implied = open.len() == 1 && undecided.is_empty();
         let mut ways = Vec::with_capacity(open.len());
@@ -445,15 +457,23 @@ impl Explorer {
         match ways.len() {
             0 => Ok(Step::Over),
             1 => Ok(Step::Pending(ways.remove(0).path)),
-            _ => {
-                self.counts.forks += 1;
-                let deeper = |mut way: Way| {
-                    way.path.depth += 1;
-                    (way.path, way.direction)
-                };
-                Ok(Step::Forked(ways.into_iter().map(deeper).collect(), site))
+            _ => Ok(self.forked(ways, site)),
+        }
+    }
+
+    /// There are several ways on. Some may be given up, at a limit.
+    fn forked(&mut self, ways: Vec<Way>, site: Place) -> Step {
+        self.counts.forks += 1;
+        let mut going_on = Vec::with_capacity(ways.len());
+        for Way { mut path, direction } in ways {
+            let limit = self.config.limits.after_fork(&mut path, site);
+            path.depth += 1;
+            match limit {
+                Some(ended) => self.finish(&path, ended),
+                None => going_on.push((path, direction)),
             }
         }
+        if going_on.is_empty() { Step::Over } else { Step::Forked(going_on, site) }
     }
 
     /// The alternative that the path's own model takes.
@@ -469,10 +489,6 @@ impl Explorer {
     fn proceed(&mut self, mut path: Box<Path>, alternative: &Alternative) -> Option<Box<Path>> {
         if !matches!(alternative.then, symcrete_exec::Then::Know(_)) {
             path.proposals = 0;
-        }
-        if self.config.depth_limit.is_some_and(|limit| path.depth >= limit) {
-            self.finish(&path, Ended::Unsupported("a path with more forks than --max-depth allows".to_owned()));
-            return None;
         }
         let marks = self.executor.coverage.marks();
         let ended = self.executor.proceed(&mut path.state, &alternative.then);
@@ -631,10 +647,11 @@ impl Explorer {
             return;
         }
         self.marks = coverage.marks();
+        self.blocks = Tally::default();
         let program = &self.executor.image.program;
-        for (function, data) in program.functions.iter().filter(|(_, data)| !data.runtime && data.body.is_some()) {
-            let _ = data;
+        for (function, _) in program.functions.iter().filter(|(_, data)| !data.runtime && data.body.is_some()) {
             for (at, covered) in coverage.blocks(program, function).into_iter().enumerate() {
+                self.blocks.count(covered);
                 if covered {
                     self.board.cover(function, symcrete_ir::Block::from_u32(at as u32));
                 }

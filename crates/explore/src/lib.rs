@@ -11,6 +11,7 @@ pub mod coverage;
 pub mod decisions;
 pub mod distance;
 pub mod forward;
+pub mod limits;
 mod memory;
 mod packing;
 pub mod partition;

@@ -7,6 +7,7 @@ use symcrete_expr::Model;
 use symcrete_solver::Conditions;
 
 use crate::decisions::Decisions;
+use crate::limits::Rounds;
 
 #[derive(Clone)]
 pub struct Path {
@@ -19,10 +20,12 @@ pub struct Path {
     pub depth: u32,
     /// Instructions executed when the path last covered something that no path had; `None` if it never did.
     pub new_at: Option<u64>,
-    /// What its queries cost, in units of the solver's work.
+    /// What its queries cost: the constraints that they came to, which unlike time is the same in every run.
     pub query_cost: u64,
     /// The number of times that the instruction on which it stands was proposed another value.
     pub proposals: u32,
+    /// How often it went round loops.
+    pub rounds: Rounds,
 }
 
 impl Path {
@@ -39,6 +42,7 @@ impl Path {
             new_at: None,
             query_cost: 0,
             proposals: 0,
+            rounds: Rounds::default(),
         }
     }
 

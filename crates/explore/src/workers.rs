@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 
 use symcrete_exec::coverage::Mark;
 use symcrete_exec::{Executor, State};
-use symcrete_solver::Chain;
+use symcrete_solver::{Chain, LoggedQuery};
 
 use crate::aside::Aside;
 use crate::board::Pending;
 use crate::burst::{self, Burst};
 use crate::common_marks::{Acquaintance, CommonMarks};
+use crate::coverage::Tally;
 use crate::forward::{self, Counts, Event, Explorer, Parked};
 use crate::partition::Partition;
 use crate::saved::Saved;
@@ -32,13 +33,19 @@ pub struct Options {
     pub time: Option<Duration>,
     /// Stop after so many instructions, of all workers together.
     pub steps: Option<u64>,
+    /// Stop after so many paths, of all workers together.
+    pub paths: Option<u64>,
     pub forward: forward::Config,
     pub solver: symcrete_solver::Config,
     /// Concrete runs before and beside the symbolic search.
     pub burst: Option<burst::Config>,
     /// Where paths go that were put aside and are too many for memory. Without it they stay in memory.
     pub scratch: Option<PathBuf>,
+    /// Told every query that comes to a decision procedure, with the number of the worker.
+    pub log: Option<Arc<QueryLog>>,
 }
+
+pub type QueryLog = dyn Fn(usize, &LoggedQuery) + Send + Sync;
 
 /// Makes what a worker begins with; called on the worker's own thread.
 pub trait Setup: Sync {
@@ -61,6 +68,8 @@ pub struct Progress {
     pub parked: usize,
     pub queries: u64,
     pub solver_time: Duration,
+    /// Blocks of the program's own code that were executed, and all of them.
+    pub blocks: Tally,
     /// Bytes that a state takes on average, where there were enough states to measure it; of several workers the most.
     pub state_bytes: Option<usize>,
 }
@@ -95,6 +104,7 @@ pub enum Stopped {
     Interrupted,
     Time,
     Steps,
+    Paths,
 }
 
 /// How often progress is told.
@@ -168,8 +178,11 @@ pub fn explore(
     });
     summary.progress = Progress::sum(&before, &progress);
     shared.give_back(&mut summary);
-    if shared.spent.load(Ordering::Relaxed) >= options.steps.unwrap_or(u64::MAX) {
+    if options.steps.is_some_and(|steps| shared.steps.get() >= steps) {
         summary.stopped.get_or_insert(Stopped::Steps);
+    }
+    if options.paths.is_some_and(|paths| shared.paths.get() >= paths) {
+        summary.stopped.get_or_insert(Stopped::Paths);
     }
     summary.time = time_before + began.elapsed();
     summary.exhausted = summary.frontier.is_empty() && summary.undecided.is_empty() && summary.failures.is_empty();
@@ -180,6 +193,22 @@ pub fn explore(
 }
 
 impl Summary {
+    /// What is needed to go on.
+    pub fn saved(&self) -> Saved {
+        let progress = &self.progress;
+        Saved {
+            frontier: self.frontier.clone(),
+            undecided: self.undecided.clone(),
+            counts: progress.counts,
+            concrete_runs: progress.concrete_runs,
+            queries: progress.queries,
+            solver_time: progress.solver_time,
+            time: self.time,
+            covered: self.covered.clone(),
+            suite: self.suite.clone(),
+        }
+    }
+
     fn add(&mut self, mut done: Summary) {
         self.frontier.append(&mut done.frontier);
         self.undecided.append(&mut done.undecided);
@@ -210,6 +239,10 @@ impl Progress {
             sum.parked += one.parked;
             sum.queries += one.queries;
             sum.solver_time += one.solver_time;
+            // All know what any of them covered.
+            if one.blocks.covered >= sum.blocks.covered {
+                sum.blocks = one.blocks;
+            }
             sum.state_bytes = sum.state_bytes.max(one.state_bytes);
         }
         sum
@@ -233,11 +266,27 @@ struct Shared {
     /// What was executed, and what of it the tests so far execute.
     covered: Mutex<CommonMarks>,
     suite: Mutex<CommonMarks>,
-    /// Instructions that all workers executed.
-    spent: AtomicU64,
+    /// Instructions that all workers executed, and paths that are over.
+    steps: Total,
+    paths: Total,
     /// What each worker begins with, where a search is continued.
     begin: Mutex<Vec<Saved>>,
     continued: bool,
+}
+
+/// What all workers add to.
+#[derive(Default)]
+struct Total(AtomicU64);
+
+impl Total {
+    /// The sum, with what is added.
+    fn add(&self, more: u64) -> u64 {
+        self.0.fetch_add(more, Ordering::Relaxed) + more
+    }
+
+    fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 struct Pool {
@@ -255,7 +304,8 @@ impl Shared {
             hungry: AtomicUsize::new(0),
             covered: Mutex::default(),
             suite: Mutex::default(),
-            spent: AtomicU64::new(0),
+            steps: Total::default(),
+            paths: Total::default(),
             continued: begin.is_some(),
             begin: Mutex::new(begin.map_or(Vec::new(), |begin| shares(begin, options.jobs))),
         }
@@ -385,9 +435,10 @@ struct Worker<'a> {
     events: Vec<Event>,
     jobs: usize,
     told: Instant,
-    /// Instructions that all workers may execute, and those of this one that were counted.
+    /// Instructions that all workers may execute, paths that they may follow, and what of this one's was counted.
     steps: Option<u64>,
-    counted: u64,
+    paths: Option<u64>,
+    counted: Counts,
     slice: u64,
 }
 
@@ -404,7 +455,10 @@ impl<'a> Worker<'a> {
         let strategy = strategy::parse(&options.search, seed).map_err(|error| error.to_string())?;
         let mut solver = options.solver.clone();
         solver.limits.interrupt = shared.stop.clone();
-        let chain = Chain::new(solver);
+        let mut chain = Chain::new(solver);
+        if let Some(log) = options.log.clone() {
+            chain.set_log(Some(Box::new(move |query| log(number, query))));
+        }
         let burst =
             options.burst.as_ref().filter(|_| number == 0).map(|config| Burst::new(config.clone(), options.seed));
         let mut explorer = Explorer::new(executor, chain, options.forward.clone(), Frontier::new(strategy), roots);
@@ -427,7 +481,8 @@ impl<'a> Worker<'a> {
             jobs: options.jobs,
             told: Instant::now(),
             steps: options.steps,
-            counted: 0,
+            paths: options.paths,
+            counted: Counts::default(),
             slice: options.forward.slice,
         })
     }
@@ -452,7 +507,7 @@ impl<'a> Worker<'a> {
     /// Works until nothing is pending here.
     fn search(&mut self) {
         let stop = self.shared.stop.clone();
-        self.count_steps();
+        self.count();
         while !self.shared.stopped() {
             if let Some(burst) = &mut self.burst {
                 burst.turn(&mut self.explorer, &stop);
@@ -462,21 +517,28 @@ impl<'a> Worker<'a> {
             {
                 return;
             }
-            self.count_steps();
+            self.count();
             self.tell();
         }
     }
 
-    /// Stops all workers when the instructions are used up. Nothing else decides that, so that one worker stops at the same place always.
-    fn count_steps(&mut self) {
-        let Some(steps) = self.steps else { return };
-        let executed = self.explorer.counts.instructions - self.counted;
-        self.counted += executed;
-        let spent = self.shared.spent.fetch_add(executed, Ordering::Relaxed) + executed;
-        if spent >= steps {
+    /// Stops all workers when the instructions or the paths are used up. Nothing else decides that, so that one worker stops at the same
+    /// place always.
+    fn count(&mut self) {
+        let counts = self.explorer.counts;
+        if let Some(steps) = self.steps {
+            let spent = self.shared.steps.add(counts.instructions - self.counted.instructions);
+            if spent >= steps {
+                self.shared.stop();
+            }
+            self.explorer.config.slice = self.slice.min(steps.saturating_sub(spent)).max(1);
+        }
+        if let Some(paths) = self.paths
+            && self.shared.paths.add(counts.paths() - self.counted.paths()) >= paths
+        {
             self.shared.stop();
         }
-        self.explorer.config.slice = self.slice.min(steps.saturating_sub(spent)).max(1);
+        self.counted = counts;
     }
 
     /// Tells what happened, if it is time to or much did: each telling wakes the caller.
@@ -513,6 +575,7 @@ impl<'a> Worker<'a> {
             parked: self.explorer.parked(),
             queries: statistics.queries,
             solver_time: statistics.time(),
+            blocks: self.explorer.blocks(),
             state_bytes: self.explorer.budget.state_bytes(),
         }
     }

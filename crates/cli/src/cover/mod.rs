@@ -5,26 +5,32 @@ mod partition;
 mod progress;
 mod replaying;
 mod result;
+mod resume;
 mod setup;
 mod tests;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use clap::Parser as _;
 use symcrete_exec::Class;
 use symcrete_explore::burst;
 use symcrete_explore::forward::{self, Event};
+use symcrete_explore::limits::PathLimits;
 use symcrete_explore::report::{Mismatch, PathReport};
 use symcrete_explore::strategy;
-use symcrete_explore::workers::{self, Message, Options};
+use symcrete_explore::workers::{self, Message, Options, QueryLog, Stopped as Stopping, Summary};
+use symcrete_solver::LoggedQuery;
 use symcrete_testcase::Finding;
 
-use crate::args::CoverArgs;
+use crate::args::{Args, Command, CoverArgs};
 use crate::error::Error;
 use progress::Display;
 use replaying::Replaying;
 use result::CoverResult;
+use resume::{Header, Stopped};
 use setup::CoverSetup;
 use tests::Suite;
 
@@ -34,34 +40,49 @@ pub fn run(args: &CoverArgs) -> Result<u8, Error> {
         print!("{}", result::strategies());
         return Ok(0);
     }
+    let Some(folder) = &args.resume else { return search(args, None) };
+    let stopped = Stopped::open(folder)?;
+    match Args::try_parse_from(stopped.arguments(args)?).map(|args| args.command) {
+        Ok(Command::Cover(args)) => search(&args, Some(stopped)),
+        Ok(_) => Err(Error::Internal("the command of the search that was stopped is another one".to_owned())),
+        Err(error) => Err(Error::Usage(format!("the flags do not fit those of the search that was stopped: {error}"))),
+    }
+}
+
+/// From the beginning, or from where an earlier run was stopped.
+fn search(args: &CoverArgs, stopped: Option<Stopped>) -> Result<u8, Error> {
+    if args.program.is_empty() {
+        return Err(Error::NoProgram);
+    }
     strategy::parse(&args.search, args.seed)?;
-    let suite = Suite::new(args)?;
+    let options = options(args)?;
     let began = Instant::now();
     let setup = CoverSetup::new(args)?;
+    let saved = stopped.as_ref().map(|stopped| stopped.paths(&setup.program, setup.fingerprint())).transpose()?;
+    let suite = Suite::new(args)?;
     let compile_time = began.elapsed();
     let interrupt = interrupt_flag();
-    let mut cover = Cover {
-        replaying: (!args.no_replay).then(|| Replaying::start(setup.build())),
-        display: Display::new(args.json),
-        findings: Vec::new(),
-        seen: Default::default(),
-        suite,
-        setup: &setup,
-        every_path: args.every_path,
-        warnings: Vec::new(),
-        mismatches: Vec::new(),
-        lost: Vec::new(),
-        error: None,
-    };
-    let summary = workers::explore(&setup, &options(args)?, &interrupt, None, |message| cover.receive(message));
+    let mut cover = Cover::new(args, &setup, suite);
+    if let Some(stopped) = &stopped {
+        cover.go_on(&stopped.header)?;
+    }
+    let summary = workers::explore(&setup, &options, &interrupt, saved, |message| cover.receive(message));
     cover.display.clear();
     let explored = Instant::now();
-    let replayed = cover.replaying.take().map(|replaying| replaying.finish(&mut cover.suite, &interrupt));
-    if let Some(error) = cover.error.take() {
-        return Err(error);
-    }
+    let patience = patience(&summary, args);
+    let replayed = cover.replaying.take().map(|replaying| replaying.finish(&mut cover.suite, &interrupt, patience));
     if let Some(path) = &args.partition {
         partition::write(path, summary.partition.as_ref())?;
+    }
+    let to_go_on = resume::save(&args.out, &summary, || {
+        let mut header = Header::new(setup.fingerprint()).with_command_of(stopped.map(|stopped| stopped.header));
+        header.findings.clone_from(&cover.findings);
+        header.warnings.clone_from(&cover.warnings);
+        header.limits = setup.limits().into_iter().collect();
+        header
+    });
+    if let Some(error) = cover.error.take().or(to_go_on.as_ref().err().map(|error| Error::Usage(error.to_string()))) {
+        return Err(error);
     }
     let result = CoverResult {
         compile_time,
@@ -72,35 +93,77 @@ pub fn run(args: &CoverArgs) -> Result<u8, Error> {
         mismatches: cover.mismatches,
         lost: cover.lost,
         replayed,
+        to_go_on: to_go_on.unwrap_or(false),
         summary,
         setup: &setup,
         out: &args.out,
     };
-    result.print(args.json, args.stats);
+    result.print(args.json, args.stats)?;
     Ok(result.status())
 }
 
+/// How long replay may go on when the search is over. Without a limit there is no hurry.
+fn patience(summary: &Summary, args: &CoverArgs) -> Option<Duration> {
+    let limit = args.time.filter(|_| summary.stopped == Some(Stopping::Time))?;
+    Some(Duration::from_secs_f64((limit / 10.0).max(5.0)))
+}
+
 fn options(args: &CoverArgs) -> Result<Options, Error> {
-    let seconds = |seconds: f64| {
-        Duration::try_from_secs_f64(seconds).map_err(|_| Error::Usage(format!("--time {seconds} is not a time")))
-    };
+    let jobs = args.jobs.max(1);
+    let time = seconds("--time", args.time)?;
+    let mut solver = symcrete_solver::Config { solver: args.solver, ..symcrete_solver::Config::default() };
+    if let Some(time) = seconds("--query-time", args.query_time)? {
+        solver.limits.time = time;
+        solver.limits.effort = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    }
     Ok(Options {
-        jobs: args.jobs.max(1),
+        jobs,
         search: args.search.clone(),
         seed: args.seed,
-        time: args.time.map(seconds).transpose()?,
+        time,
         steps: args.budget_steps,
+        paths: args.max_paths,
         forward: forward::Config {
-            depth_limit: args.max_depth,
+            limits: path_limits(args),
             every_path: args.every_path,
-            memory: (args.memory as usize).saturating_mul(1 << 20) / args.jobs.max(1),
+            memory: usize::try_from(args.memory).unwrap_or(usize::MAX).saturating_mul(1 << 20) / jobs,
             keep_conditions: args.partition.is_some(),
             ..forward::Config::default()
         },
-        solver: symcrete_solver::Config { solver: args.solver, ..symcrete_solver::Config::default() },
+        solver,
         burst: (!args.no_burst).then(burst::Config::default),
         scratch: Some(args.out.clone()),
+        log: args.log_queries.as_deref().map(query_log).transpose()?,
     })
+}
+
+fn seconds(flag: &str, seconds: Option<f64>) -> Result<Option<Duration>, Error> {
+    let duration = |seconds: f64| {
+        Duration::try_from_secs_f64(seconds).map_err(|_| Error::Usage(format!("{flag} {seconds} is not a time")))
+    };
+    seconds.map(duration).transpose()
+}
+
+/// Writes each query into a file of its own.
+fn query_log(folder: &Path) -> Result<Arc<QueryLog>, Error> {
+    let failed = |source| Error::Write { path: folder.to_owned(), source };
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let folder = folder.to_owned();
+    Ok(Arc::new(move |worker, query: &LoggedQuery| {
+        let name = format!("{worker}-{:06}-{}.smt2", query.number, query.verdict);
+        // A log that cannot be written must not stop the search.
+        let _ = std::fs::write(folder.join(name), &query.text);
+    }))
+}
+
+fn path_limits(args: &CoverArgs) -> PathLimits {
+    let usual = PathLimits::default();
+    PathLimits {
+        depth: args.max_depth,
+        steps: args.max_steps,
+        loops: args.max_loop,
+        values: args.max_values.unwrap_or(usual.values),
+    }
 }
 
 /// Set by the first Ctrl-C; the second one ends the process.
@@ -134,7 +197,39 @@ struct Cover<'a> {
     error: Option<Error>,
 }
 
-impl Cover<'_> {
+impl<'a> Cover<'a> {
+    fn new(args: &CoverArgs, setup: &'a CoverSetup, suite: Suite) -> Cover<'a> {
+        Cover {
+            replaying: (!args.no_replay).then(|| Replaying::start(setup.build())),
+            display: Display::new(),
+            findings: Vec::new(),
+            seen: Default::default(),
+            suite,
+            setup,
+            every_path: args.every_path,
+            warnings: Vec::new(),
+            mismatches: Vec::new(),
+            lost: Vec::new(),
+            error: None,
+        }
+    }
+
+    /// What an earlier run found counts as found, and its tests are replayed with the new ones: coverage is that of all.
+    fn go_on(&mut self, earlier: &Header) -> Result<(), Error> {
+        self.findings.clone_from(&earlier.findings);
+        self.warnings.clone_from(&earlier.warnings);
+        for finding in &self.findings {
+            self.seen.is_new(finding);
+        }
+        self.setup.add_limits(&earlier.limits);
+        for (number, test) in self.suite.earlier()? {
+            if let Some(replaying) = &self.replaying {
+                replaying.add(number, test);
+            }
+        }
+        Ok(())
+    }
+
     fn receive(&mut self, message: Message) {
         match message {
             Message::Event(Event::Path(report)) => {
@@ -144,7 +239,12 @@ impl Cover<'_> {
             }
             Message::Event(Event::Mismatch(mismatch)) => self.mismatches.push(mismatch),
             Message::Event(Event::Lost { decisions }) => self.lost.push(decisions),
-            Message::Event(Event::Uninitialised(usage)) => self.warnings.push(self.setup.uninitialised(&usage)),
+            Message::Event(Event::Uninitialised(usage)) => {
+                let warning = self.setup.uninitialised(&usage);
+                if !self.warnings.contains(&warning) {
+                    self.warnings.push(warning);
+                }
+            }
             Message::Tick(progress) => self.display.show(&progress, self.suite.written(), self.findings.len()),
         }
     }

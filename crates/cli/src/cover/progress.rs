@@ -16,7 +16,7 @@ const ON_TERMINAL: Duration = Duration::from_millis(200);
 const ELSEWHERE: Duration = Duration::from_secs(5);
 
 impl Display {
-    pub fn new(_json: bool) -> Display {
+    pub fn new() -> Display {
         let now = Instant::now();
         Display { began: now, last: now, terminal: std::io::stderr().is_terminal(), shown: false }
     }
@@ -28,10 +28,11 @@ impl Display {
         }
         self.last = Instant::now();
         let counts = &progress.counts;
-        let paths = counts.completed + counts.failed + counts.partial;
+        let paths = counts.paths();
         let line = format!(
-            "{:>5.0} s  {paths} paths  {tests} tests  {findings} findings  {} states ({} aside, {} undecided)  {} queries  {} MiB",
+            "{:>5.0} s  {paths} paths  {tests} tests  {findings} findings  {} % of the code  {} states ({} aside, {} undecided)  {} queries  {} MiB",
             self.began.elapsed().as_secs_f64(),
+            (progress.blocks.covered * 100).checked_div(progress.blocks.total).unwrap_or(0),
             progress.live + progress.aside,
             progress.aside,
             progress.parked,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use symcrete_testcase::{Build, Coverage, Outcome, Replayer, TestCase};
 
@@ -42,7 +43,9 @@ impl Replaying {
             let mut done = Vec::new();
             for (number, test) in tests {
                 let outcome = match &replayer {
-                    _ if stopped.load(Ordering::Relaxed) => Outcome::not_replayed("the run was interrupted"),
+                    _ if stopped.load(Ordering::Relaxed) => {
+                        Outcome::not_replayed("there was no time left; `symcrete replay` runs it")
+                    }
                     Ok(replayer) => replayer.run(&test).outcome,
                     Err(error) => Outcome::not_replayed(error.clone()),
                 };
@@ -59,12 +62,16 @@ impl Replaying {
         let _ = self.sender.send((number, test));
     }
 
-    /// Waits for the rest; after an interrupt, not for long.
-    pub fn finish(self, suite: &mut Suite, interrupt: &AtomicBool) -> Replayed {
-        if interrupt.load(Ordering::Relaxed) {
-            self.stop.store(true, Ordering::Relaxed);
-        }
+    /// Waits for the rest; after an interrupt, or when the patience is at its end, not for long.
+    pub fn finish(self, suite: &mut Suite, interrupt: &AtomicBool, patience: Option<Duration>) -> Replayed {
         drop(self.sender);
+        let began = Instant::now();
+        while !self.thread.is_finished() {
+            if interrupt.load(Ordering::Relaxed) || patience.is_some_and(|patience| began.elapsed() >= patience) {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
         let mut replayed = Replayed {
             confirmed: 0,
             diverged: Vec::new(),

@@ -14,6 +14,7 @@ use symcrete_testcase::{Finding, replay::Tally};
 
 use super::replaying::Replayed;
 use super::setup::CoverSetup;
+use crate::error::Error;
 
 pub struct CoverResult<'a> {
     pub summary: Summary,
@@ -25,6 +26,8 @@ pub struct CoverResult<'a> {
     /// Decision strings that do not fit the program.
     pub lost: Vec<Vec<u8>>,
     pub replayed: Option<Replayed>,
+    /// The search was stopped and can be resumed.
+    pub to_go_on: bool,
     pub compile_time: Duration,
     pub replay_time: Duration,
     pub out: &'a Path,
@@ -49,7 +52,7 @@ impl CoverResult<'_> {
         }
     }
 
-    pub fn print(&self, as_json: bool, stats: bool) {
+    pub fn print(&self, as_json: bool, stats: bool) -> Result<(), Error> {
         if as_json {
             println!("{}", self.json());
         } else {
@@ -70,12 +73,18 @@ impl CoverResult<'_> {
                 "symcrete: internal error: the decisions {decisions} do not fit the program; what follows them is unexplored"
             );
         }
-        for wrong in &self.summary.wrong_models {
+        let folder = self.out.join("internal-errors");
+        for (number, wrong) in self.summary.wrong_models.iter().enumerate() {
+            let path = folder.join(format!("wrong-model-{}.smt2", number + 1));
+            let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&path, &wrong.query));
+            written.map_err(|source| Error::Write { path: path.clone(), source })?;
             eprintln!(
-                "symcrete: internal error: {} gave a wrong model for this query:\n{}",
-                wrong.backend, wrong.query
+                "symcrete: internal error: {} gave a wrong model; please report it with the query, {}",
+                wrong.backend,
+                path.display()
             );
         }
+        Ok(())
     }
 
     /// By file, and who counted.
@@ -194,6 +203,9 @@ impl CoverResult<'_> {
             let _ = writeln!(text, "{file}:{line}: {count} path{} ended here: {what}", plural(*count as usize));
         }
         let _ = writeln!(text, "{}", self.closing());
+        if self.to_go_on {
+            let _ = writeln!(text, "to go on: symcrete cover --resume {}", self.out.display());
+        }
         if let Some(replayed) = &self.replayed {
             self.replay_text(&mut text, replayed);
         }
@@ -203,10 +215,11 @@ impl CoverResult<'_> {
     /// The last word: how much was done and whether it was all.
     fn closing(&self) -> String {
         let counts = &self.summary.progress.counts;
-        let paths = counts.completed + counts.failed + counts.partial;
+        let paths = counts.paths();
         let what = match self.summary.stopped {
             Some(Stopped::Interrupted) => "interrupted".to_owned(),
             Some(Stopped::Time) => "stopped: the time is up".to_owned(),
+            Some(Stopped::Paths) => "stopped: there are as many paths as --max-paths allows".to_owned(),
             Some(Stopped::Steps) => "stopped: the instructions are used up".to_owned(),
             None if !self.summary.undecided.is_empty() => {
                 let count = self.summary.undecided.len();

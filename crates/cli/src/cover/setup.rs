@@ -18,6 +18,7 @@ use symcrete_explore::workers::Setup;
 use symcrete_ir::{FuncId, LocId, Program};
 use symcrete_testcase::{self as testcase, Build, Ends, EntryKind, Finding, Frame, Pointer, Source, TestCase, Text};
 
+use super::resume;
 use crate::args::CoverArgs;
 use crate::error::Error;
 use crate::{compile, program, report};
@@ -248,6 +249,21 @@ impl CoverSetup {
 
     pub fn limits(&self) -> BTreeMap<LimitPlace, u64> {
         self.limits.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Those of an earlier run.
+    pub fn add_limits(&self, earlier: &[(LimitPlace, u64)]) {
+        let mut limits = self.limits.lock().unwrap_or_else(PoisonError::into_inner);
+        for (place, count) in earlier {
+            *limits.entry(place.clone()).or_default() += count;
+        }
+    }
+
+    /// Of the program and of all that decides what its paths are.
+    pub fn fingerprint(&self) -> u64 {
+        let Config { signed_overflow, leaks, environment, fuzzer_bytes, elements, .. } = &self.config;
+        let flags = (self.entry, signed_overflow, leaks, environment, fuzzer_bytes, elements, self.seed);
+        resume::fingerprint(&self.program, &format!("{flags:?}"))
     }
 
     pub fn uninitialised(&self, usage: &Uninitialised) -> String {

@@ -1,8 +1,12 @@
-//! The suite that is written while the search goes on.
+//! The suite that is written while the search goes on, and what becomes of the one before.
 
-use symcrete_testcase::suite::Written;
+use std::fs;
+use std::path::Path;
+
+use symcrete_testcase::suite::{Written, read_tests};
 use symcrete_testcase::{Format, TestCase, Writer};
 
+use super::resume;
 use crate::args::CoverArgs;
 use crate::error::Error;
 
@@ -11,14 +15,34 @@ pub struct Suite {
     written: usize,
 }
 
+/// What a suite may consist of, in its output directory.
+const PARTS: [&str; 6] = ["tests", "diverged", "test-suite", "corpus", "internal-errors", "frontier"];
+const PREVIOUS: &str = "previous";
+
 impl Suite {
     pub fn new(args: &CoverArgs) -> Result<Suite, Error> {
         let formats = args.formats.iter().map(|name| name.parse::<Format>()).collect::<Result<Vec<Format>, _>>()?;
+        if args.resume.is_none() {
+            let path = || args.out.join(PREVIOUS);
+            move_previous(&args.out).map_err(|source| Error::Write { path: path(), source })?;
+        }
         Ok(Suite { writer: Writer::new(&args.out, &formats)?, written: 0 })
     }
 
     pub fn written(&self) -> usize {
         self.written
+    }
+
+    /// The tests of a run that is resumed, by number; from now on they count as written.
+    pub fn earlier(&mut self) -> Result<Vec<(usize, TestCase)>, Error> {
+        let mut tests = Vec::new();
+        for (path, test) in read_tests(self.writer.folder())? {
+            if let Some(number) = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.parse().ok()) {
+                tests.push((number, test));
+            }
+        }
+        self.written += tests.len();
+        Ok(tests)
     }
 
     pub fn write(&mut self, test: &TestCase) -> Result<Written, Error> {
@@ -35,5 +59,61 @@ impl Suite {
             self.written -= 1;
         }
         Ok(())
+    }
+}
+
+/// A suite that an earlier run left makes room; the one before that goes.
+fn move_previous(out: &Path) -> std::io::Result<()> {
+    let parts: Vec<&str> = PARTS.into_iter().filter(|part| is_ours(&out.join(part))).collect();
+    if parts.is_empty() {
+        return Ok(());
+    }
+    let previous = out.join(PREVIOUS);
+    if previous.is_dir() {
+        fs::remove_dir_all(&previous)?;
+    }
+    fs::create_dir_all(&previous)?;
+    parts.into_iter().try_for_each(|part| fs::rename(out.join(part), previous.join(part)))
+}
+
+/// Whether a part of a suite was written by Symcrete and by nobody else: an output directory may be a user's own, with other tests in it.
+fn is_ours(path: &Path) -> bool {
+    let Ok(entries) = fs::read_dir(path) else { return fs::read(path).is_ok_and(|bytes| resume::is_saved(&bytes)) };
+    let mut names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).peekable();
+    let numbered = |name: &str| name.len() >= 6 && name.bytes().take(6).all(|byte| byte.is_ascii_digit());
+    let ours = |name: String| {
+        numbered(&name)
+            || ["testcase-", "wrong-model-"].iter().any(|start| name.starts_with(start))
+            || name == "metadata.xml"
+    };
+    names.peek().is_some() && names.all(ours)
+}
+
+#[cfg(test)]
+mod unit_tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn a_suite_makes_room_and_the_tests_of_others_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).ok();
+        file("tests/000001.json", "first");
+        file("corpus/a_seed_of_somebody", "");
+        file("frontier", "symcrete frontier 1\n");
+        move_previous(folder.path()).unwrap();
+        assert_eq!(read("previous/tests/000001.json").as_deref(), Some("first"));
+        assert_eq!(read("previous/frontier").as_deref(), Some("symcrete frontier 1\n"));
+        assert!(!folder.path().join("tests").exists() && folder.path().join("corpus").exists());
+        file("tests/000001.json", "second");
+        move_previous(folder.path()).unwrap();
+        assert_eq!(read("previous/tests/000001.json").as_deref(), Some("second"));
+        assert_eq!(read("previous/frontier"), None);
     }
 }

@@ -12,10 +12,14 @@ pub enum Item {
     Record { code: u32, values: Vec<u64>, blob: Option<Vec<u8>> },
 }
 
-/// Reads a file that is known to be sound.
-pub fn read(bytes: &[u8]) -> Vec<Item> {
-    let bitcode = llvm_bitcode::Bitcode::new(bytes).unwrap();
-    bitcode.elements.into_iter().map(item).collect()
+/// Reads a file that is known to be sound. Nothing where it has operands of no bits at all, as clang 22 writes them: the reader that
+/// is used here, which is not the one under test, refuses them.
+pub fn read(bytes: &[u8]) -> Option<Vec<Item>> {
+    match llvm_bitcode::Bitcode::new(bytes) {
+        Ok(bitcode) => Some(bitcode.elements.into_iter().map(item).collect()),
+        Err(llvm_bitcode::read::Error::AbbrevWidthTooSmall(0)) => None,
+        Err(error) => panic!("{error:?}"),
+    }
 }
 
 fn item(element: BitcodeElement) -> Item {

@@ -1,0 +1,179 @@
+//! A search that was stopped, as one file in its output directory: whose search it is, what it had found, and what was pending. How the
+//! pending paths are written down is `symcrete_explore::saved`.
+
+use std::ffi::OsString;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use symcrete_explore::saved::Saved;
+use symcrete_explore::workers::Summary;
+use symcrete_ir::Program;
+use symcrete_ir::print::Printer;
+use symcrete_testcase::Finding;
+use symcrete_testcase::suite::write_whole;
+
+use super::setup::LimitPlace;
+use crate::args::CoverArgs;
+use crate::error::Error;
+
+const FILE: &str = "frontier";
+const FIRST_LINE: &[u8] = b"symcrete frontier 1\n";
+
+/// What is known of a search beside its paths.
+#[derive(Serialize, Deserialize)]
+pub struct Header {
+    version: String,
+    /// Of the program and all flags that decide what its paths are.
+    fingerprint: u64,
+    directory: PathBuf,
+    command: Vec<String>,
+    pub findings: Vec<Finding>,
+    pub warnings: Vec<String>,
+    pub limits: Vec<(LimitPlace, u64)>,
+}
+
+/// A file that was read, but not yet compared with the program.
+pub struct Stopped {
+    path: PathBuf,
+    pub header: Header,
+    paths: Vec<u8>,
+}
+
+/// Two programs with the same number have the same paths, as far as decision strings can tell.
+pub fn fingerprint(program: &Program, flags: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    Printer::new(program).program().to_string().hash(&mut hasher);
+    flags.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Writes what is left of a search; where nothing is, what an earlier run left goes away. Whether there is something to go on with.
+pub fn save(out: &Path, summary: &Summary, make: impl FnOnce() -> Header) -> Result<bool, Error> {
+    let path = out.join(FILE);
+    if summary.frontier.is_empty() && summary.undecided.is_empty() {
+        let _ = std::fs::remove_file(path);
+        return Ok(false);
+    }
+    let header = serde_json::to_vec(&make()).map_err(|error| Error::Internal(error.to_string()))?;
+    let bytes = [FIRST_LINE, &header, b"\n", &summary.saved().to_bytes()].concat();
+    write_whole(&path, &bytes)?;
+    Ok(true)
+}
+
+/// Whether a file is a search that was stopped.
+pub fn is_saved(bytes: &[u8]) -> bool {
+    bytes.starts_with(FIRST_LINE)
+}
+
+impl Header {
+    pub fn new(fingerprint: u64) -> Header {
+        Header {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            fingerprint,
+            directory: std::env::current_dir().unwrap_or_default(),
+            command: std::env::args().skip(1).collect(),
+            findings: Vec::new(),
+            warnings: Vec::new(),
+            limits: Vec::new(),
+        }
+    }
+
+    /// The command of the run that was stopped stays the command of the search, however often it is resumed.
+    pub fn with_command_of(mut self, earlier: Option<Header>) -> Header {
+        if let Some(earlier) = earlier {
+            (self.directory, self.command) = (earlier.directory, earlier.command);
+        }
+        self
+    }
+}
+
+impl Stopped {
+    pub fn open(folder: &Path) -> Result<Stopped, Error> {
+        let path = folder.join(FILE);
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(Error::Usage(format!(
+                    "there is nothing to go on with in {}: the search there came to its end, or was never begun",
+                    folder.display()
+                )));
+            }
+            Err(source) => return Err(Error::Read { path, source }),
+        };
+        let parsed = (|| {
+            let rest = bytes.strip_prefix(FIRST_LINE)?;
+            let end = rest.iter().position(|byte| *byte == b'\n')?;
+            let header: Header = serde_json::from_slice(&rest[..end]).ok()?;
+            Some((header, rest[end + 1..].to_vec()))
+        })();
+        let Some((header, paths)) = parsed else { return Err(damaged(&path)) };
+        Ok(Stopped { path, header, paths })
+    }
+
+    /// The paths, if they are those of this program.
+    pub fn paths(&self, program: &Program, fingerprint: u64) -> Result<Saved, Error> {
+        if (&*self.header.version, self.header.fingerprint) != (env!("CARGO_PKG_VERSION"), fingerprint) {
+            return Err(Error::Usage(format!(
+                "{} is of another program, or of other flags or another version of Symcrete: what changes the paths of a program must not \
+                 change between a run and its resumption; begin anew without --resume",
+                self.path.display()
+            )));
+        }
+        Saved::from_bytes(&self.paths, program).ok_or_else(|| damaged(&self.path))
+    }
+
+    /// What was typed then and what is typed now, as one command. A program that is named now is the only one.
+    pub fn arguments(&self, now: &CoverArgs) -> Result<Vec<OsString>, Error> {
+        let folder = now.resume.clone().unwrap_or_default();
+        let folder = folder.canonicalize().map_err(|source| Error::Read { path: folder, source })?;
+        let typed: Vec<OsString> = std::env::args_os().collect();
+        let mut words: Vec<OsString> = Vec::new();
+        if !now.program.is_empty() {
+            words.extend(typed);
+        } else {
+            std::env::set_current_dir(&self.header.directory)
+                .map_err(|source| Error::Read { path: self.header.directory.clone(), source })?;
+            let then = &self.header.command;
+            let end = then.iter().position(|word| word == "--").unwrap_or(then.len());
+            words.extend(typed.first().cloned());
+            words.extend(without_limits(&then[..end]).into_iter().map(OsString::from));
+            words.extend(typed.into_iter().skip(2).take_while(|word| word != "--"));
+            words.extend(then[end..].iter().map(OsString::from));
+        }
+        let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+        let folder = [OsString::from("--resume"), folder.clone().into(), OsString::from("--out"), folder.into()];
+        words.splice(end..end, folder);
+        Ok(words)
+    }
+}
+
+/// Limits on a whole run were for that run.
+fn without_limits(words: &[String]) -> Vec<String> {
+    const LIMITS: [&str; 3] = ["--time", "--budget-steps", "--max-paths"];
+    let mut kept = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        if LIMITS.contains(&word.as_str()) {
+            words.next();
+        } else if !LIMITS.iter().any(|limit| word.starts_with(&format!("{limit}="))) {
+            kept.push(word.clone());
+        }
+    }
+    kept
+}
+
+fn damaged(path: &Path) -> Error {
+    Error::Usage(format!("{} is damaged; begin anew without --resume", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_of_the_run_before_are_forgotten() {
+        let words = ["cover", "--time", "5", "a.c", "--max-paths=3", "--memory", "64"].map(String::from);
+        assert_eq!(without_limits(&words), ["cover", "a.c", "--memory", "64"]);
+    }
+}
