@@ -109,9 +109,13 @@ WEAK void symcrete_assume(int condition)
         assumption_failed("symcrete_assume");
 }
 
+/* Once is enough, and a loop may come here for ever. */
 WEAK void symcrete_target(void)
 {
-    replay_report("target-reached", "");
+    static int is_reported;
+    if (!is_reported)
+        replay_report("target-reached", "");
+    is_reported = 1;
 }
 
 WEAK void symcrete_assertion_failed(const char *expression, const char *file, unsigned int line, const char *function)

@@ -44,6 +44,7 @@ pub struct Board {
     distances: Distances,
     live: usize,
     aside: usize,
+    most: usize,
 }
 
 impl Board {
@@ -59,6 +60,7 @@ impl Board {
             distances,
             live: 0,
             aside: 0,
+            most: 0,
         }
     }
 
@@ -68,6 +70,11 @@ impl Board {
 
     pub fn aside(&self) -> usize {
         self.aside
+    }
+
+    /// The most paths that were here at a time.
+    pub fn most(&self) -> usize {
+        self.most
     }
 
     /// Bytes of paths without states that are kept in memory.
@@ -119,6 +126,7 @@ impl Board {
                 Standing::Aside(self.shelf.put(&aside))
             }
         });
+        self.most = self.most.max(self.live + self.aside);
     }
 
     /// The path stays pending, but its place on the board is empty until it is put back or its number is freed.

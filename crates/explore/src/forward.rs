@@ -1,9 +1,10 @@
 //! Forward symbolic execution: runs a pending path to its next fork, asks the solver which ways on there are, and lets a strategy
 //! choose what runs next. One explorer belongs to one thread; what it has in common with others is in `workers`.
 
+use std::hash::BuildHasher as _;
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use symcrete_exec::coverage::Coverage;
 use symcrete_exec::step::symbolic::Note;
 use symcrete_exec::{Alternative, Choice, Class, Ended, Executor, Fork, Outcome, State};
@@ -62,6 +63,9 @@ pub struct Counts {
     pub instructions: u64,
     /// Straight lines between two places where inputs decide.
     pub segments: u64,
+    /// The sum of a hash of the decisions of each path that is over: two searches with the same sum came to the same paths, in whatever
+    /// order.
+    pub digest: u64,
 }
 
 /// What an explorer tells.
@@ -101,6 +105,7 @@ impl Counts {
         self.forks += other.forks;
         self.instructions += other.instructions;
         self.segments += other.segments;
+        self.digest = self.digest.wrapping_add(other.digest);
     }
 }
 
@@ -531,6 +536,8 @@ impl Explorer {
             Class::Finding => self.counts.failed += 1,
             Class::Limit => self.counts.partial += 1,
         }
+        let decisions = path.decisions.to_bytes();
+        self.counts.digest = self.counts.digest.wrapping_add(FxBuildHasher.hash_one(&decisions));
         let adds_nothing = ended.class() == Class::Normal && self.suite.marks() == self.executor.coverage.marks();
         if adds_nothing && !self.config.every_path {
             return;
@@ -544,7 +551,7 @@ impl Explorer {
             inputs,
             parameters,
             objects,
-            decisions: path.decisions.to_bytes(),
+            decisions,
             covers_new,
             steps: path.state.steps,
             concrete: false,

@@ -53,8 +53,8 @@ impl Saved {
         out
     }
 
-    fn numbers(&self) -> [u64; 11] {
-        let Counts { completed, failed, partial, discarded, forks, instructions, segments } = self.counts;
+    fn numbers(&self) -> [u64; 12] {
+        let Counts { completed, failed, partial, discarded, forks, instructions, segments, digest } = self.counts;
         let time = |time: Duration| time.as_micros() as u64;
         let (queries, concrete_runs) = (self.queries, self.concrete_runs);
         let (solver_time, time) = (time(self.solver_time), time(self.time));
@@ -66,6 +66,7 @@ impl Saved {
             forks,
             instructions,
             segments,
+            digest,
             concrete_runs,
             queries,
             solver_time,
@@ -76,12 +77,12 @@ impl Saved {
     /// `None` if the bytes are damaged, or are not those of this program.
     pub fn from_bytes(bytes: &[u8], program: &Program) -> Option<Saved> {
         let mut bytes = Unpacker::new(bytes);
-        let mut numbers = [0; 11];
+        let mut numbers = [0; 12];
         for number in &mut numbers {
             *number = bytes.number()?;
         }
-        let [completed, failed, partial, discarded, forks, instructions, segments, rest @ ..] = numbers;
-        let counts = Counts { completed, failed, partial, discarded, forks, instructions, segments };
+        let [completed, failed, partial, discarded, forks, instructions, segments, digest, rest @ ..] = numbers;
+        let counts = Counts { completed, failed, partial, discarded, forks, instructions, segments, digest };
         let [concrete_runs, queries, solver_time, time] = rest;
         let (covered, suite) = (marks(&mut bytes, program)?, marks(&mut bytes, program)?);
         let mut undecided = Vec::new();
@@ -146,6 +147,7 @@ mod tests {
                 forks: 5,
                 instructions: 6,
                 segments: 7,
+                digest: 9,
             },
             concrete_runs: 8,
             queries: u64::MAX,

@@ -65,6 +65,8 @@ pub struct Progress {
     pub concrete_runs: u64,
     pub live: usize,
     pub aside: usize,
+    /// The most paths that were pending at a time.
+    pub most_states: usize,
     pub parked: usize,
     pub queries: u64,
     pub solver_time: Duration,
@@ -235,6 +237,7 @@ impl Progress {
             sum.counts.add(&one.counts);
             sum.concrete_runs += one.concrete_runs;
             sum.live += one.live;
+            sum.most_states += one.most_states;
             sum.aside += one.aside;
             sum.parked += one.parked;
             sum.queries += one.queries;
@@ -572,6 +575,7 @@ impl<'a> Worker<'a> {
             concrete_runs: self.burst.as_ref().map_or(0, Burst::runs),
             live: self.explorer.board().live(),
             aside: self.explorer.board().aside(),
+            most_states: self.explorer.board().most(),
             parked: self.explorer.parked(),
             queries: statistics.queries,
             solver_time: statistics.time(),

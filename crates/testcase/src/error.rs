@@ -13,7 +13,7 @@ pub enum Error {
     BadText { path: PathBuf, line: usize, column: usize, reason: String },
     #[error("{}, byte {offset}: {reason}", path.display())]
     BadBytes { path: PathBuf, offset: usize, reason: String },
-    #[error("{} holds no tests (.json, .ktest, .xml, or raw inputs of a fuzzer)", path.display())]
+    #[error("{} holds no tests (.json, .ktest, .xml, .zip, or raw inputs of a fuzzer)", path.display())]
     NoTests { path: PathBuf },
     #[error("`{name}` is no format of tests; the formats are {}", crate::format::NAMES.join(", "))]
     UnknownFormat { name: String },
@@ -34,6 +34,16 @@ impl Error {
     pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> Error {
         let path = path.to_owned();
         move |source| Error::Write { path, source }
+    }
+
+    /// The error with the first complaint of the compiler.
+    pub fn in_one_line(&self) -> String {
+        let complaint = |line: &&str| line.contains("error:") || line.contains("undefined reference");
+        let output = self.output().unwrap_or_default();
+        match output.lines().find(complaint).or_else(|| output.lines().next()) {
+            Some(line) => format!("{self}: {}", line.trim()),
+            None => self.to_string(),
+        }
     }
 
     /// The compiler's own words, to be shown as they are.

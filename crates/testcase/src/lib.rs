@@ -1,5 +1,6 @@
 //! Tests and findings as data: the file formats, and the native replay that proves a test. Knows nothing of how a test
 //! was found.
+#![forbid(unsafe_code)]
 
 pub mod bytes;
 pub mod error;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::format::testcomp::Metadata;
-use crate::format::{Format, corpus, json, ktest, testcomp, unit_c, unit_rust};
+use crate::format::{Format, corpus, json, ktest, testcomp, unit_c, unit_rust, zip};
 use crate::test::TestCase;
 
 /// Where tests go that the native program contradicts.
@@ -136,51 +136,68 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The tests that a path holds, with the file of each: a file of any format, or a directory of them, in the order of
-/// names.
+/// The tests that a path holds, with the file of each: a file of any format, a zip file, or a directory of files, in the
+/// order of names.
 ///
 /// In a directory, a test that stands there in several formats (the same name, other endings) is read once, from its
 /// JSON. Files without an ending that other formats use are the inputs of a fuzzer, unless the directory has tests of
 /// another format.
 pub fn read_tests(path: &Path) -> Result<Vec<(PathBuf, TestCase)>, Error> {
-    if !path.is_dir() {
-        let tests = read_file(path)?;
-        return Ok(tests.into_iter().map(|test| (path.to_owned(), test)).collect());
+    let tests = if path.is_dir() { read_folder(path)? } else { read_file(path)? };
+    match tests.is_empty() {
+        true => Err(Error::NoTests { path: path.to_owned() }),
+        false => Ok(tests),
     }
+}
+
+fn read_folder(path: &Path) -> Result<Vec<(PathBuf, TestCase)>, Error> {
     // An output directory of Symcrete: the suite is inside.
     let inner = path.join("tests");
     let folder = if inner.is_dir() { inner } else { path.to_owned() };
-    let files = names(&folder)?;
-    let ending =
-        |file: &PathBuf| file.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_owned();
-    let has = |wanted: &str| files.iter().any(|file| ending(file) == wanted);
-    let wanted = ["json", "ktest", "xml"].into_iter().find(|wanted| has(wanted));
     let mut tests = Vec::new();
-    for file in &files {
-        if wanted.is_none_or(|wanted| ending(file) == wanted) {
-            tests.extend(read_file(file)?.into_iter().map(|test| (file.clone(), test)));
-        }
+    for file in of_one_format(names(&folder)?) {
+        tests.extend(read_file(&file)?);
     }
-    if tests.is_empty() {
-        return Err(Error::NoTests { path: path.to_owned() });
+    Ok(tests)
+}
+
+/// Those files that hold the tests, each in one format.
+fn of_one_format(files: Vec<PathBuf>) -> Vec<PathBuf> {
+    let wanted = ["json", "ktest", "xml"].into_iter().find(|wanted| files.iter().any(|file| ending(file) == *wanted));
+    files.into_iter().filter(|file| wanted.is_none_or(|wanted| ending(file) == wanted)).collect()
+}
+
+fn ending(path: &Path) -> &str {
+    path.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
+}
+
+fn read_file(path: &Path) -> Result<Vec<(PathBuf, TestCase)>, Error> {
+    let bytes = fs::read(path).map_err(Error::read(path))?;
+    let named = |path: &Path, tests: Vec<TestCase>| tests.into_iter().map(|test| (path.to_owned(), test)).collect();
+    if ending(path) != "zip" || !zip::is_zip(&bytes) {
+        return Ok(named(path, decode(&bytes, path)?));
+    }
+    let mut members: Vec<(PathBuf, Vec<u8>)> = zip::members(&bytes, path)?
+        .into_iter()
+        .map(|member| (path.join(member.name.trim_start_matches('/')), member.bytes))
+        .collect();
+    members.sort_by_key(|(name, _)| order(name));
+    let kept = of_one_format(members.iter().map(|(name, _)| name.clone()).collect());
+    let mut tests: Vec<(PathBuf, TestCase)> = Vec::new();
+    for (name, bytes) in members.iter().filter(|(name, _)| kept.contains(name)) {
+        tests.extend::<Vec<_>>(named(name, decode(bytes, name)?));
     }
     Ok(tests)
 }
 
 /// The tests of one file, by what it begins with rather than by its name.
-fn read_file(path: &Path) -> Result<Vec<TestCase>, Error> {
-    let bytes = fs::read(path).map_err(Error::read(path))?;
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    if extension == "json" {
-        return json::from_bytes(&bytes, path);
+fn decode(bytes: &[u8], path: &Path) -> Result<Vec<TestCase>, Error> {
+    match ending(path) {
+        "json" => json::from_bytes(bytes, path),
+        "xml" => Ok(testcomp::from_bytes(bytes, path)?.into_iter().collect()),
+        ending if ending == "ktest" || ktest::is_ktest(bytes) => Ok(vec![ktest::from_bytes(bytes, path)?]),
+        _ => Ok(vec![corpus::from_bytes(bytes)]),
     }
-    if extension == "ktest" || ktest::is_ktest(&bytes) {
-        return Ok(vec![ktest::from_bytes(&bytes, path)?]);
-    }
-    if extension == "xml" {
-        return Ok(testcomp::from_bytes(&bytes, path)?.into_iter().collect());
-    }
-    Ok(vec![corpus::from_bytes(&bytes)])
 }
 
 /// The files of a directory in the order of their names; what is hidden stays hidden.

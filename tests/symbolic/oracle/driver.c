@@ -408,10 +408,24 @@ static void copy_plainly(volatile unsigned char *to, const unsigned char *from, 
         to[i] = from[i];
 }
 
+// One line of the map: the input, its path, and how it ends.
+static void write_map(uint64_t path) {
+    if (map_file == NULL || shared->probing)
+        return;
+    for (unsigned i = 0; i < shared->length; i++)
+        fprintf(map_file, "%02x", shared->input[i]);
+    fprintf(map_file, " %016llx %s", (unsigned long long)path, shared->kind);
+    if (strcmp(shared->kind, "exit") == 0)
+        fprintf(map_file, " %d", (int)(shared->status & 255));
+    fputc('\n', map_file);
+    fflush(map_file);
+}
+
 static void record(void) {
     shared->runs++;
     if (strcmp(shared->kind, "rejected") == 0) {
         shared->rejected++;
+        write_map(0);
         return;
     }
     shared->statuses[shared->status & 255] |= strcmp(shared->kind, "exit") == 0;
@@ -435,12 +449,7 @@ static void record(void) {
     struct path *path = &shared->found[shared->slots[slot] - 1];
     if (!shared->probing)
         path->inputs++;
-    if (map_file != NULL && !shared->probing) {
-        for (unsigned i = 0; i < shared->length; i++)
-            fprintf(map_file, "%02x", shared->input[i]);
-        fprintf(map_file, " %016llx\n", (unsigned long long)hash);
-        fflush(map_file);
-    }
+    write_map(hash);
 }
 
 static void advance(void) {

@@ -158,7 +158,8 @@ impl CoverResult<'_> {
                 "concrete_runs": progress.concrete_runs, "forks": counts.forks, "queries": progress.queries,
                 "solver_s": rounded(progress.solver_time), "time_s": rounded(self.summary.time),
                 "compile_s": rounded(self.compile_time), "replay_s": rounded(self.replay_time),
-                "peak_mib": peak_mib(), "state_bytes": progress.state_bytes,
+                "peak_mib": peak_mib(), "state_bytes": progress.state_bytes, "most_states": progress.most_states,
+                "path_digest": format!("{:016x}", counts.digest),
             },
         })
     }

@@ -1,9 +1,9 @@
 //! The pending paths of one explorer, and the strategy that chooses among them. The contract between explorer and
 //! strategies is here.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use cranelift_entity::SecondaryMap;
 
 use super::{Branch, Metrics, PathId, Strategy};
 
@@ -12,13 +12,21 @@ use super::{Branch, Metrics, PathId, Strategy};
 /// next choice.
 pub struct Frontier {
     strategy: Box<dyn Strategy>,
-    depth_of: FxHashMap<PathId, u32>,
-    by_depth: BTreeSet<(u32, PathId)>,
+    /// Where each pending path stands in the list of its depth.
+    standing: SecondaryMap<PathId, Option<Standing>>,
+    by_depth: BTreeMap<u32, Vec<PathId>>,
+    pending: usize,
+}
+
+#[derive(Copy, Clone)]
+struct Standing {
+    depth: u32,
+    slot: u32,
 }
 
 impl Frontier {
     pub fn new(strategy: Box<dyn Strategy>) -> Self {
-        Frontier { strategy, depth_of: FxHashMap::default(), by_depth: BTreeSet::new() }
+        Frontier { strategy, standing: SecondaryMap::new(), by_depth: BTreeMap::new(), pending: 0 }
     }
 
     /// A path from elsewhere: the first, one that was put aside, one that another worker gave. `history`: its
@@ -58,7 +66,7 @@ impl Frontier {
 
     /// The path to give to another worker: one with the fewest forks behind it, as most of the tree lies below such.
     pub fn shallowest(&self) -> Option<PathId> {
-        self.by_depth.first().map(|(_, path)| *path)
+        self.by_depth.first_key_value().and_then(|(_, paths)| paths.first().copied())
     }
 
     /// Up to `count` of the `eligible` paths to put aside when memory is short, the least promising first.
@@ -67,27 +75,38 @@ impl Frontier {
     }
 
     pub fn len(&self) -> usize {
-        self.depth_of.len()
+        self.pending
     }
 
     pub fn is_empty(&self) -> bool {
-        self.depth_of.is_empty()
+        self.pending == 0
     }
 
     pub fn contains(&self, path: PathId) -> bool {
-        self.depth_of.contains_key(&path)
+        self.standing[path].is_some()
     }
 
     fn enter(&mut self, path: PathId, metrics: &mut dyn Metrics) {
+        assert!(!self.contains(path), "{path} is pending already");
         let depth = metrics.depth(path);
-        let before = self.depth_of.insert(path, depth);
-        assert!(before.is_none(), "{path} is pending already");
-        self.by_depth.insert((depth, path));
+        let paths = self.by_depth.entry(depth).or_default();
+        self.standing[path] = Some(Standing { depth, slot: paths.len() as u32 });
+        paths.push(path);
+        self.pending += 1;
     }
 
     fn leave(&mut self, path: PathId) {
-        let depth = self.depth_of.remove(&path);
-        assert!(depth.is_some(), "{path} is not pending");
-        depth.map(|depth| self.by_depth.remove(&(depth, path)));
+        let standing = self.standing[path].take();
+        assert!(standing.is_some(), "{path} is not pending");
+        self.pending -= 1;
+        let Some(Standing { depth, slot }) = standing else { return };
+        let Some(paths) = self.by_depth.get_mut(&depth) else { return };
+        paths.swap_remove(slot as usize);
+        if let Some(moved) = paths.get(slot as usize) {
+            self.standing[*moved] = standing;
+        }
+        if paths.is_empty() {
+            self.by_depth.remove(&depth);
+        }
     }
 }

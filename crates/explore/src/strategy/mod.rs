@@ -4,6 +4,7 @@
 //! The explorer holds a `Frontier`, which keeps one strategy (or several, in turns) told of what happens to pending
 //! paths. Strategies are made from their names by `table`; a new one is one file here and one row there.
 
+mod arrivals;
 mod effort;
 mod frontier;
 mod interleaved;

@@ -4,11 +4,13 @@
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 
-use cranelift_entity::{PrimaryMap, entity_impl};
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 
+use super::arrivals::Arrivals;
 use super::roster::{Roster, Summary};
 use super::{Branch, Metrics, PathId, Random, Strategy};
 
@@ -39,8 +41,8 @@ pub struct Subpath {
     subpaths: Vec<BranchId>,
     /// The groups that have pending paths, by frequency.
     tiers: BTreeMap<u64, Roster<Group, Standing>>,
-    /// Where each pending path stands: its group, and the slot there.
-    member: FxHashMap<PathId, (Group, u32)>,
+    /// Where each pending path stands: its group, and the place there.
+    member: SecondaryMap<PathId, (PackedOption<Group>, u32)>,
     arrivals: u32,
 }
 
@@ -66,12 +68,12 @@ struct GroupData {
 }
 
 struct Members {
-    paths: Roster<PathId, Standing>,
+    paths: Arrivals,
     /// Where the group stands in its tier.
     slot: u32,
 }
 
-const _: () = assert!(size_of::<GroupData>() == 24 && size_of::<Members>() <= 64);
+const _: () = assert!(size_of::<GroupData>() == 24 && size_of::<Members>() <= 40);
 
 /// How many paths, and the number of the latest of them by arrival, from 1. (After four thousand million arrivals, all
 /// further ones count as equally late.)
@@ -112,7 +114,7 @@ impl Subpath {
             group_ids: HashTable::new(),
             subpaths: Vec::new(),
             tiers: BTreeMap::new(),
-            member: FxHashMap::default(),
+            member: SecondaryMap::new(),
             arrivals: 0,
         }
     }
@@ -122,7 +124,7 @@ impl Subpath {
         let entry = |group: &GroupData| SubpathCount {
             frequency: group.frequency,
             subpath: group.subpath(&self.subpaths).iter().map(|branch| self.branches[*branch]).collect(),
-            pending: group.members.as_ref().map_or(0, |members| members.paths.len()),
+            pending: group.members.as_ref().map_or(0, |members| members.paths.len() as usize),
         };
         let mut queue: Vec<SubpathCount> = self.groups.values().map(entry).collect();
         queue.sort_unstable();
@@ -150,38 +152,37 @@ impl Subpath {
     fn enter(&mut self, path: PathId, subpath: &[BranchId]) {
         let group = self.group(subpath);
         self.arrivals = self.arrivals.saturating_add(1);
-        let standing = Standing { count: 1, latest: self.arrivals };
         let GroupData { members, frequency, .. } = &mut self.groups[group];
         let tier = self.tiers.entry(*frequency).or_insert_with(Roster::new);
-        let slot = match members {
+        let place = match members {
             Some(members) => {
-                let slot = members.paths.push(path, standing);
-                tier.set(members.slot, members.paths.total());
-                slot
+                let place = members.paths.push(path, self.arrivals);
+                tier.set(members.slot, members.standing());
+                place
             }
             None => {
-                let mut paths = Roster::new();
-                let slot = paths.push(path, standing);
-                *members = Some(Box::new(Members { paths, slot: tier.push(group, standing) }));
-                slot
+                let slot = tier.push(group, Standing { count: 1, latest: self.arrivals });
+                let mut paths = Arrivals::default();
+                let place = paths.push(path, self.arrivals);
+                *members = Some(Box::new(Members { paths, slot }));
+                place
             }
         };
-        self.member.insert(path, (group, slot));
+        self.member[path] = (group.into(), place);
     }
 
     /// Takes a path out; returns its subpath.
     fn leave(&mut self, path: PathId) -> Branches {
-        let Some((group, slot)) = self.member.remove(&path) else { return Branches::new() };
+        let (group, place) = std::mem::take(&mut self.member[path]);
+        let Some(group) = group.expand() else { return Branches::new() };
         let data = &mut self.groups[group];
         if let Some(members) = &mut data.members {
-            if let Some(moved) = members.paths.remove(slot) {
-                self.member.insert(moved, (group, slot));
-            }
+            members.paths.remove(place, |moved, place| self.member[moved].1 = place);
             if members.paths.len() == 0 {
                 self.leave_tier(group);
                 self.groups[group].members = None;
             } else if let Some(tier) = self.tiers.get_mut(&data.frequency) {
-                tier.set(members.slot, members.paths.total());
+                tier.set(members.slot, members.standing());
             }
         }
         self.groups[group].subpath(&self.subpaths).into()
@@ -205,6 +206,12 @@ impl Subpath {
 impl GroupData {
     fn subpath<'a>(&self, subpaths: &'a [BranchId]) -> &'a [BranchId] {
         &subpaths[self.start as usize..][..self.length as usize]
+    }
+}
+
+impl Members {
+    fn standing(&self) -> Standing {
+        Standing { count: self.paths.len(), latest: self.paths.latest_number() }
     }
 }
 
@@ -233,44 +240,42 @@ impl Strategy for Subpath {
 
     fn select(&mut self, _metrics: &mut dyn Metrics) -> Option<PathId> {
         let (_, tier) = self.tiers.first_key_value()?;
-        // The paths of the tier are numbered through its groups, so that each is equally likely.
+        // Each group is as likely as it has paths, so that each path is equally likely.
         let mut number = match self.ties {
             Ties::Random => self.random.below(tier.total().count.into()) as u32,
             Ties::Latest => 0,
         };
-        let mut right = |left: Standing, right: Standing| match self.ties {
+        let slot = tier.descend(|left, right| match self.ties {
             Ties::Latest => right.latest > left.latest,
             Ties::Random if number < left.count => false,
             Ties::Random => {
                 number -= left.count;
                 true
             }
-        };
-        let slot = tier.descend(&mut right)?;
+        })?;
         let paths = &self.groups[tier.items()[slot as usize]].members.as_ref()?.paths;
-        let slot = paths.descend(&mut right)?;
-        Some(paths.items()[slot as usize])
+        match self.ties {
+            Ties::Latest => paths.latest(),
+            Ties::Random => paths.draw(&mut self.random),
+        }
     }
 
     fn chosen(&mut self, path: PathId) {
-        let Some((group, _)) = self.member.get(&path).copied() else { return };
+        let Some(group) = self.member[path].0.expand() else { return };
         self.leave_tier(group);
         let GroupData { frequency, members, .. } = &mut self.groups[group];
         *frequency += 1;
         if let Some(members) = members {
-            members.slot = self.tiers.entry(*frequency).or_insert_with(Roster::new).push(group, members.paths.total());
+            members.slot = self.tiers.entry(*frequency).or_insert_with(Roster::new).push(group, members.standing());
         }
     }
 
     /// The most travelled first, and among those the oldest.
     fn ranking(&self) -> Vec<PathId> {
-        let mut ranking = Vec::with_capacity(self.member.len());
+        let mut ranking = Vec::new();
         for tier in self.tiers.values().rev() {
-            let mut paths: Vec<(u32, PathId)> = Vec::with_capacity(tier.total().count as usize);
-            for members in tier.items().iter().filter_map(|group| self.groups[*group].members.as_ref()) {
-                let members = &members.paths;
-                paths.extend((0..).zip(members.items()).map(|(slot, path)| (members.summary(slot).latest, *path)));
-            }
+            let members = tier.items().iter().filter_map(|group| self.groups[*group].members.as_ref());
+            let mut paths: Vec<(u32, PathId)> = members.flat_map(|members| members.paths.iter()).collect();
             paths.sort_unstable();
             ranking.extend(paths.into_iter().map(|(_, path)| path));
         }

@@ -8,6 +8,7 @@ pub mod testcomp;
 pub mod unit_c;
 pub mod unit_rust;
 mod xml;
+pub mod zip;
 
 use crate::error::Error;
 

