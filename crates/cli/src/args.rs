@@ -18,6 +18,8 @@ pub enum Command {
     Run(RunArgs),
     /// Write a test suite that covers a program
     Cover(Box<CoverArgs>),
+    /// Run tests natively, compare them with what they claim, and count what they cover
+    Replay(crate::replay::ReplayArgs),
     /// Decide an SMT-LIB script with the solver chain alone
     Solve(crate::solve::SolveArgs),
 }

@@ -69,6 +69,7 @@ impl Error {
             Error::Compile { output, .. } | Error::Runtime { output, .. } | Error::RuntimeOf32Bits { output, .. } => {
                 Some(output)
             }
+            Error::Test(error) => error.output(),
             _ => None,
         }
     }

@@ -3,9 +3,12 @@
 
 mod args;
 mod compile;
+mod coverage;
 mod cover;
 mod error;
+mod native;
 mod program;
+mod replay;
 mod report;
 mod run;
 mod runtime;
@@ -26,6 +29,7 @@ fn main() -> ExitCode {
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
         args::Command::Cover(args) => cover::run(&args),
+        args::Command::Replay(args) => replay::run(&args),
         args::Command::Solve(args) => solve::run(&args),
     };
     match result {

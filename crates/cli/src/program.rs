@@ -41,7 +41,7 @@ pub fn entry(program: &Program, named: Option<&str>) -> Result<Entry, Error> {
 }
 
 /// A function of the program's own with this name, as the source has it or as the linker does.
-fn defined(program: &Program, name: &str) -> Option<FuncId> {
+pub fn defined(program: &Program, name: &str) -> Option<FuncId> {
     let own = || program.functions.iter().filter(|(_, function)| function.body.is_some() && !function.runtime);
     let by_symbol = own().find(|(_, function)| function.name == name);
     by_symbol.or_else(|| own().find(|(_, function)| function.source_name() == name)).map(|(id, _)| id)

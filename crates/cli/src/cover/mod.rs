@@ -167,7 +167,7 @@ fn path_limits(args: &CoverArgs) -> PathLimits {
 }
 
 /// Set by the first Ctrl-C; the second one ends the process.
-fn interrupt_flag() -> Arc<AtomicBool> {
+pub fn interrupt_flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let setter = flag.clone();
     // Without a handler an interrupt ends the process, as everywhere.

@@ -34,12 +34,13 @@ pub struct Replayed {
 }
 
 impl Replaying {
-    pub fn start(build: Build) -> Replaying {
+    pub fn start(mut build: Build) -> Replaying {
         let (sender, tests) = mpsc::channel::<(usize, TestCase)>();
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = stop.clone();
+        build.stop = stop.clone();
         let thread = std::thread::spawn(move || {
-            let replayer = Replayer::new(build).map_err(|error| error.to_string());
+            let replayer = Replayer::new(build).map_err(|error| error.in_one_line());
             let mut done = Vec::new();
             for (number, test) in tests {
                 let outcome = match &replayer {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -14,6 +14,7 @@ use symcrete_testcase::{Finding, replay::Tally};
 
 use super::replaying::Replayed;
 use super::setup::CoverSetup;
+use crate::coverage::{CoverageTable, FileLine};
 use crate::error::Error;
 
 pub struct CoverResult<'a> {
@@ -31,14 +32,6 @@ pub struct CoverResult<'a> {
     pub compile_time: Duration,
     pub replay_time: Duration,
     pub out: &'a Path,
-}
-
-/// Coverage of one file, from wherever it is known.
-struct FileLine {
-    name: String,
-    lines: Tally,
-    branches: Tally,
-    functions: Tally,
 }
 
 impl CoverResult<'_> {
@@ -87,16 +80,10 @@ impl CoverResult<'_> {
         Ok(())
     }
 
-    /// By file, and who counted.
-    fn coverage(&self) -> (Vec<FileLine>, String) {
+    /// From native runs if they could be counted, and else from the engine.
+    fn coverage(&self) -> CoverageTable {
         if let Some(Replayed { coverage: Ok(coverage), .. }) = &self.replayed {
-            let line = |file: &symcrete_testcase::replay::FileCoverage| FileLine {
-                name: shortened(&file.path),
-                lines: file.lines,
-                branches: file.branches,
-                functions: file.functions,
-            };
-            return (coverage.files.iter().map(line).collect(), coverage.tool.clone());
+            return CoverageTable::of_replay(coverage);
         }
         let tally = |tally: symcrete_explore::coverage::Tally| Tally { covered: tally.covered, total: tally.total };
         let files: BTreeMap<_, _> = by_file(&self.setup.program, &self.summary.covered);
@@ -106,14 +93,10 @@ impl CoverResult<'_> {
             functions: tally(file.functions),
             name,
         };
-        (files.into_iter().map(line).collect(), "the engine".to_owned())
+        CoverageTable { files: files.into_iter().map(line).collect(), counted_by: "the engine".to_owned() }
     }
 
     fn json(&self) -> Value {
-        let (files, counted_by) = self.coverage();
-        let sum =
-            |pick: fn(&FileLine) -> Tally| files.iter().map(pick).fold(Tally::default(), |sum, tally| sum + tally);
-        let tally = |tally: Tally| json!({"covered": tally.covered, "total": tally.total});
         let progress = &self.summary.progress;
         let counts = &progress.counts;
         let finding = |finding: &Finding| {
@@ -127,14 +110,6 @@ impl CoverResult<'_> {
                 json!({"file": file, "line": line, "function": function, "what": what, "count": count})
             })
             .collect();
-        let per_file: Vec<Value> = (files.iter())
-            .map(|file| {
-                json!({
-                    "file": file.name, "lines": tally(file.lines), "branches": tally(file.branches),
-                    "functions": tally(file.functions),
-                })
-            })
-            .collect();
         json!({
             "tests": self.tests,
             "paths": {
@@ -144,10 +119,7 @@ impl CoverResult<'_> {
             "exhausted": self.summary.exhausted && counts.partial == 0,
             "undecided": self.summary.undecided.len(),
             "pending": self.summary.frontier.len(),
-            "coverage": {
-                "lines": tally(sum(|file| file.lines)), "branches": tally(sum(|file| file.branches)),
-                "functions": tally(sum(|file| file.functions)), "by": counted_by, "files": per_file,
-            },
+            "coverage": self.coverage().json(),
             "findings": self.findings.iter().map(finding).collect::<Vec<Value>>(),
             "warnings": self.warnings,
             "concretised": [],
@@ -176,21 +148,8 @@ impl CoverResult<'_> {
     }
 
     fn text(&self) -> String {
-        let mut text = String::new();
-        let (files, counted_by) = self.coverage();
-        let width = files.iter().map(|file| file.name.len()).max().unwrap_or(4).max(4);
-        let _ = writeln!(text, "{:width$}  {:>18}  {:>18}  {:>16}", "file", "lines", "branches", "functions");
-        for file in &files {
-            let _ = writeln!(
-                text,
-                "{:width$}  {:>18}  {:>18}  {:>16}",
-                file.name,
-                shown(file.lines),
-                shown(file.branches),
-                shown(file.functions),
-            );
-        }
-        let _ = writeln!(text, "(counted by {counted_by})\n");
+        let mut text = self.coverage().text();
+        text.push('\n');
         for finding in &self.findings {
             let _ = writeln!(text, "{}:{}: {}", finding.file, finding.line, finding.message);
             if let Some(test) = &finding.test {
@@ -277,18 +236,6 @@ pub fn strategies() -> String {
 
 fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
-}
-
-fn shown(tally: Tally) -> String {
-    match tally.total {
-        0 => "-".to_owned(),
-        total => format!("{}/{total} {:>4.0} %", tally.covered, tally.covered as f64 * 100.0 / total as f64),
-    }
-}
-
-fn shortened(path: &Path) -> String {
-    let here: PathBuf = std::env::current_dir().unwrap_or_default();
-    path.strip_prefix(here).unwrap_or(path).display().to_string()
 }
 
 fn rounded(time: Duration) -> f64 {

@@ -21,7 +21,7 @@ use symcrete_testcase::{self as testcase, Build, Ends, EntryKind, Finding, Frame
 use super::resume;
 use crate::args::CoverArgs;
 use crate::error::Error;
-use crate::{compile, program, report};
+use crate::{compile, native, program, report};
 
 /// Where paths ended at a limit of ours: file, line, function, and what it was.
 pub type LimitPlace = (String, u32, String, String);
@@ -91,30 +91,15 @@ impl CoverSetup {
 
     /// How the program is built for replay.
     pub fn build(&self) -> Build {
-        let mut build = Build::new(&self.clang, self.sources.clone());
-        build.entry = match self.entry {
+        let entry = match self.entry {
             Entry::Main(_) => testcase::Entry::Program,
             Entry::Fuzzer(_) => testcase::Entry::Fuzzer,
-            Entry::Function(function) => self.native_function(function),
+            Entry::Function(function) => testcase::Entry::Functions {
+                functions: vec![native::function(&self.program, function)],
+                globals: Vec::new(),
+            },
         };
-        build.search_path = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-        build
-    }
-
-    fn native_function(&self, function: FuncId) -> testcase::Entry {
-        let data = &self.program.functions[function];
-        let debug = &self.program.debug;
-        let name = |ty: Option<symcrete_ir::ids::DebugTypeId>| ty.map_or(String::new(), |ty| debug.type_name(ty));
-        let (parameters, result, source) = match &data.debug {
-            Some(known) => (
-                known.params.iter().map(|param| testcase::Parameter::new(&param.name, &name(param.ty))).collect(),
-                Some(known.result.map_or("void".to_owned(), |result| debug.type_name(result))),
-                known.file.map(|file| PathBuf::from(&debug.files[file].directory).join(&debug.files[file].name)),
-            ),
-            None => (Vec::new(), None, None),
-        };
-        let function = testcase::Function { name: self.entry_name.clone(), parameters, result, source };
-        testcase::Entry::Functions { functions: vec![function], globals: Vec::new() }
+        native::build(&self.clang, &self.sources, entry)
     }
 
     /// The test of a path.

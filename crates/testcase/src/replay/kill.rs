@@ -47,8 +47,9 @@ fn strays(scratch: &Path) -> Vec<Pid> {
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
         let Some(number) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
         let works_there = || fs::read_link(entry.path().join("cwd")).is_ok_and(|folder| folder.starts_with(scratch));
-        let was_started_there =
-            || fs::read(entry.path().join("environ")).is_ok_and(|text| text.windows(mark.len()).any(|part| part == mark));
+        let was_started_there = || {
+            fs::read(entry.path().join("environ")).is_ok_and(|text| text.windows(mark.len()).any(|part| part == mark))
+        };
         if number != ourselves && (works_there() || was_started_there()) && !is_dead(&entry.path()) {
             found.extend(i32::try_from(number).ok().and_then(Pid::from_raw));
         }

@@ -154,10 +154,7 @@ impl Replayer {
             }
         });
         let results = results.into_inner().unwrap_or_default();
-        results
-            .into_iter()
-            .map(|result| result.unwrap_or_else(|| Replayed::not(INTERRUPTED)))
-            .collect()
+        results.into_iter().map(|result| result.unwrap_or_else(|| Replayed::not(INTERRUPTED))).collect()
     }
 
     /// What all runs so far covered of the user's files, or why that is not known.
@@ -246,7 +243,16 @@ impl Replayer {
             (Outcome::Confirmed, Some(report)) => report.to_string(),
             _ => seen.words(),
         };
-        Ok(Replayed { outcome, did, end, stdout: done.stdout, stderr: done.stderr, time: done.time, reached, sanitizers })
+        Ok(Replayed {
+            outcome,
+            did,
+            end,
+            stdout: done.stdout,
+            stderr: done.stderr,
+            time: done.time,
+            reached,
+            sanitizers,
+        })
     }
 
     fn ask_sanitizers(&self, test: &TestCase, plain: &Observed) -> io::Result<(Outcome, Vec<sanitizer::Report>)> {

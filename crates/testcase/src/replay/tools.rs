@@ -106,7 +106,8 @@ pub fn missing(major: u32) -> String {
 pub fn missing_library(output: &str, compiler: &Compiler) -> Option<String> {
     let libraries = ["clang_rt", "profiler_builtins", "gcov", "asan", "ubsan"];
     let names_one = |line: &str| libraries.iter().any(|library| line.contains(library));
-    let complains = |line: &str| ["cannot find", "cannot open", "No such file"].iter().any(|words| line.contains(words));
+    let complains =
+        |line: &str| ["cannot find", "cannot open", "No such file"].iter().any(|words| line.contains(words));
     output.lines().find(|line| names_one(line) && complains(line))?;
     let major = compiler.major;
     Some(match compiler.is_clang {

@@ -1,0 +1,31 @@
+//! The program as native replay builds it: which of its functions are called, and with what.
+
+use std::path::{Path, PathBuf};
+
+use symcrete_ir::ids::DebugTypeId;
+use symcrete_ir::{FuncId, Program};
+use symcrete_testcase::{Build, Entry, Function, Parameter, Source};
+
+/// A build of these sources with the tools of the user's path.
+pub fn build(clang: &Path, sources: &[Source], entry: Entry) -> Build {
+    let mut build = Build::new(clang, sources.to_vec());
+    build.entry = entry;
+    build.search_path = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
+    build
+}
+
+/// A function as its source declares it.
+pub fn function(program: &Program, id: FuncId) -> Function {
+    let data = &program.functions[id];
+    let debug = &program.debug;
+    let name = |ty: Option<DebugTypeId>| ty.map_or(String::new(), |ty| debug.type_name(ty));
+    let (parameters, result, source) = match &data.debug {
+        Some(known) => (
+            known.params.iter().map(|param| Parameter::new(&param.name, &name(param.ty))).collect(),
+            Some(known.result.map_or("void".to_owned(), |result| debug.type_name(result))),
+            known.file.map(|file| PathBuf::from(&debug.files[file].directory).join(&debug.files[file].name)),
+        ),
+        None => (Vec::new(), None, None),
+    };
+    Function { name: data.source_name().to_owned(), parameters, result, source }
+}

@@ -1,0 +1,160 @@
+//! `symcrete replay`: tests, whoever wrote them, run natively on the real program and compared with what they claim.
+
+mod plan;
+mod result;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use clap::Args as ClapArgs;
+use symcrete_testcase::{Coverage, EntryKind, Replayed, Replayer, TestCase, read_tests};
+
+use crate::args::CompilerArgs;
+use crate::error::Error;
+use crate::{compile, cover, native};
+use plan::{Plan, Planned};
+use result::{ReplayResult, Row};
+
+#[derive(ClapArgs, Debug)]
+pub struct ReplayArgs {
+    /// What `symcrete cover` wrote, or a file or directory of tests: JSON, .ktest, Test-Comp's .xml or .zip, raw inputs of a fuzzer
+    #[arg(value_name = "TESTS")]
+    pub tests: PathBuf,
+
+    /// C or C++ sources, bitcode (.bc), LLVM text (.ll), or directories with a compile_commands.json; if left out, the files that the tests name
+    #[arg(value_name = "PROGRAM")]
+    pub program: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
+
+    /// The function to call, for tests that do not say (.ktest, .xml and raw inputs)
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Option<String>,
+
+    /// How long one test may run
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    pub time: f64,
+
+    /// How much memory one test may have
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: u64,
+
+    /// How many tests run at once; as many as there are processors if left out
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+
+    /// Print one JSON document on standard output, and nothing else there
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Replays; the exit status is 0 if all tests did what they claim, 1 if not, 130 after an interrupt.
+pub fn run(args: &ReplayArgs) -> Result<u8, Error> {
+    let time = Duration::try_from_secs_f64(args.time)
+        .ok()
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| Error::Usage(format!("--time {} is not a time that a test could run", args.time)))?;
+    let tests = read_tests(&args.tests)?;
+    let files = program_files(args, &tests)?;
+    let interrupt = cover::interrupt_flag();
+    let began = Instant::now();
+    let plan = Plan::new(args, &files, tests)?;
+    let mut done = Done { compile_time: began.elapsed(), ..Done::default() };
+    let clang = compile::find_clang(&args.compiler)?;
+    let sources = compile::sources(&files, &args.compiler)?;
+    for kind in [EntryKind::Program, EntryKind::Function, EntryKind::Fuzzer] {
+        let Some(entry) = plan.entry(kind) else { continue };
+        let mut build = native::build(&clang, &sources, entry);
+        build.limits.time = time;
+        build.limits.memory_bytes = args.memory.saturating_mul(1 << 20);
+        build.stop = interrupt.clone();
+        done.replay(build, &plan.tests, kind, args.jobs)?;
+    }
+    let rows = rows(plan.tests, done.replayed);
+    let result = ReplayResult {
+        rows,
+        coverage: done.coverage,
+        compile_time: done.compile_time,
+        time: done.time,
+        is_interrupted: interrupt.load(Ordering::Relaxed),
+    };
+    result.print(args.json);
+    Ok(result.status())
+}
+
+/// The program that the user named, or else the one that the tests name.
+fn program_files(args: &ReplayArgs, tests: &[(PathBuf, TestCase)]) -> Result<Vec<PathBuf>, Error> {
+    if !args.program.is_empty() {
+        return Ok(args.program.clone());
+    }
+    let mut named = tests.iter().map(|(_, test)| &test.program);
+    let first = named.next().filter(|files| !files.is_empty());
+    let Some(first) = first.filter(|first| named.all(|other| other == *first)) else {
+        let reason = "the tests do not name one program; name its files after the tests";
+        return Err(Error::Usage(reason.to_owned()));
+    };
+    let files: Vec<PathBuf> = first.iter().map(PathBuf::from).collect();
+    match files.iter().find(|file| !file.exists()) {
+        Some(missing) => Err(Error::Usage(format!(
+            "the tests name {}, which is not here; name the program's files after the tests",
+            missing.display()
+        ))),
+        None => Ok(files),
+    }
+}
+
+/// What the replayers did so far.
+#[derive(Default)]
+struct Done {
+    replayed: BTreeMap<usize, Replayed>,
+    coverage: Option<Result<Coverage, String>>,
+    compile_time: Duration,
+    time: Duration,
+}
+
+impl Done {
+    /// Builds the program for tests of one kind, and runs them.
+    fn replay(
+        &mut self,
+        build: symcrete_testcase::Build,
+        tests: &[Planned],
+        kind: EntryKind,
+        jobs: Option<usize>,
+    ) -> Result<(), Error> {
+        let began = Instant::now();
+        let replayer = Replayer::new(build)?;
+        self.compile_time += began.elapsed();
+        let began = Instant::now();
+        let of_kind = |(_, test): &(usize, &Planned)| test.test.kind == kind && test.trouble.is_none();
+        let (numbers, chosen): (Vec<usize>, Vec<TestCase>) =
+            tests.iter().enumerate().filter(of_kind).map(|(number, test)| (number, test.test.clone())).unzip();
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        let replayed = replayer.run_all(&chosen, jobs.unwrap_or_else(processors).max(1));
+        self.replayed.extend(numbers.into_iter().zip(replayed));
+        self.time += began.elapsed();
+        let coverage = replayer.coverage();
+        self.coverage = Some(match (self.coverage.take(), coverage) {
+            (Some(Ok(mut before)), Ok(now)) => {
+                before.merge(now);
+                Ok(before)
+            }
+            (Some(Ok(before)), Err(_)) => Ok(before),
+            (_, now) => now,
+        });
+        Ok(())
+    }
+}
+
+fn rows(tests: Vec<Planned>, mut replayed: BTreeMap<usize, Replayed>) -> Vec<Row> {
+    let row = |(number, planned): (usize, Planned)| Row {
+        replayed: replayed.remove(&number),
+        name: planned.name,
+        path: planned.path,
+        test: planned.test,
+        trouble: planned.trouble,
+    };
+    tests.into_iter().enumerate().map(row).collect()
+}

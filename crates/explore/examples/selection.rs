@@ -1,0 +1,112 @@
+//! What a choice costs with 100,000 pending paths, for every strategy: selecting a path, and telling of the fork or the end that
+//! follows. Prints a line for each: its name, and nanoseconds for each choice. Names may be given as arguments.
+
+#![allow(clippy::print_stdout)]
+
+use std::time::Instant;
+
+use cranelift_entity::EntityRef;
+use symcrete_explore::distance::Place;
+use symcrete_explore::strategy::{Branch, Frontier, Metrics, PathId, Random, STRATEGIES, parse};
+use symcrete_ir::{Block, FuncId};
+
+const PENDING: usize = 100_000;
+const CHOICES: u32 = 300_000;
+/// Places where paths fork, as in a program of some hundred lines.
+const SITES: u64 = 60;
+
+/// What is asked about paths, as cheap as it can be: here it is the strategies that are measured.
+#[derive(Default)]
+struct Known {
+    depth: Vec<u32>,
+    visits: u64,
+}
+
+impl Metrics for Known {
+    fn depth(&mut self, path: PathId) -> u32 {
+        self.depth.get(path.index()).copied().unwrap_or(0)
+    }
+
+    fn since_new(&mut self, path: PathId) -> Option<u64> {
+        Some(u64::from(self.depth(path)) * 100)
+    }
+
+    fn distance_to_uncovered(&mut self, path: PathId) -> Option<u32> {
+        Some(1 + path.index() as u32 % 50)
+    }
+
+    fn visits(&mut self, path: PathId) -> u64 {
+        self.visits / SITES + path.index() as u64 % 7
+    }
+
+    fn query_cost(&mut self, path: PathId) -> u64 {
+        u64::from(self.depth(path)) * 3
+    }
+}
+
+/// A search whose paths fork at random.
+struct Search {
+    frontier: Frontier,
+    known: Known,
+    random: Random,
+    free: Vec<PathId>,
+}
+
+impl Search {
+    fn new(name: &str) -> Search {
+        let strategy = parse(name, 1).unwrap_or_else(|error| panic!("{error}"));
+        let mut search = Search {
+            frontier: Frontier::new(strategy),
+            known: Known::default(),
+            random: Random::new(1),
+            free: Vec::new(),
+        };
+        let first = search.number(0);
+        search.frontier.add(first, &[], &mut search.known);
+        search
+    }
+
+    fn number(&mut self, depth: u32) -> PathId {
+        let id = self.free.pop().unwrap_or_else(|| {
+            self.known.depth.push(0);
+            PathId::new(self.known.depth.len() - 1)
+        });
+        self.known.depth[id.index()] = depth;
+        id
+    }
+
+    /// Lets the strategy choose; the path forks, or ends once there are enough.
+    fn choice(&mut self) {
+        let Some(path) = self.frontier.select(&mut self.known) else { return };
+        self.known.visits += 1;
+        if self.frontier.len() >= PENDING && self.frontier.len() > 1 {
+            self.frontier.remove(path);
+            self.free.push(path);
+            return;
+        }
+        let depth = self.known.depth[path.index()] + 1;
+        // Loops make a few sites frequent.
+        let site = self.random.below(SITES) * self.random.below(SITES) / SITES;
+        let site = Place { function: FuncId::new(0), block: Block::new(site as usize), instruction: 0 };
+        let children = [0, 1].map(|direction| (self.number(depth), Branch { site, direction }));
+        self.frontier.fork(path, &children, &mut self.known);
+        self.free.push(path);
+    }
+}
+
+fn main() {
+    let mut names: Vec<String> = std::env::args().skip(1).collect();
+    if names.is_empty() {
+        names = STRATEGIES.iter().map(|row| row.name.to_owned()).collect();
+        names.iter_mut().filter(|name| *name == "subpath").for_each(|name| name.push_str(":4"));
+    }
+    for name in names {
+        let mut search = Search::new(&name);
+        while search.frontier.len() < PENDING {
+            search.choice();
+        }
+        let began = Instant::now();
+        (0..CHOICES).for_each(|_| search.choice());
+        println!("{name} {}", began.elapsed().as_nanos() / u128::from(CHOICES));
+    }
+}
