@@ -42,6 +42,10 @@ pub struct CoverArgs {
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
 
+    /// Variables of the program that become inputs of --entry too; `all` for all of them
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub globals: Vec<String>,
+
     /// Between MIN and MAX symbolic arguments of up to LEN bytes
     #[arg(long, num_args = 3, value_names = ["MIN", "MAX", "LEN"], action = clap::ArgAction::Append)]
     pub sym_args: Vec<u32>,

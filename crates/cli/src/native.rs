@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use symcrete_ir::ids::DebugTypeId;
-use symcrete_ir::{FuncId, Program};
+use symcrete_ir::{FuncId, GlobalId, Program};
 use symcrete_testcase::{Build, Entry, Function, Parameter, Source};
 
 /// A build of these sources with the tools of the user's path.
@@ -28,4 +28,11 @@ pub fn function(program: &Program, id: FuncId) -> Function {
         None => (Vec::new(), None, None),
     };
     Function { name: data.source_name().to_owned(), parameters, result, source }
+}
+
+/// Variables as their source declares them.
+pub fn globals(program: &Program, globals: &[GlobalId]) -> Vec<Parameter> {
+    let name = |ty: Option<DebugTypeId>| ty.map_or(String::new(), |ty| program.debug.type_name(ty));
+    let known = globals.iter().filter_map(|global| program.globals[*global].debug.as_ref());
+    known.map(|known| Parameter::new(&known.name, &name(known.ty))).collect()
 }

@@ -43,6 +43,8 @@ pub struct Config {
     pub fuzzer_bytes: u64,
     /// How large the objects are that pointers of inputs point to.
     pub elements: external::lazy::Elements,
+    /// Variables of the program that are inputs when a function is called by itself. Default: none.
+    pub globals: Vec<symcrete_ir::GlobalId>,
     /// Bytes that one allocation may have before `malloc` gives up. Default: 8 GiB; what is never written costs nothing.
     pub allocation_limit: u64,
 }
@@ -57,6 +59,7 @@ impl Default for Config {
             environment: external::environment::Environment::default(),
             fuzzer_bytes: 16,
             elements: external::lazy::Elements::default(),
+            globals: Vec::new(),
             allocation_limit: 8 << 30,
         }
     }

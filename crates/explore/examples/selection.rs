@@ -7,18 +7,20 @@ use std::time::Instant;
 
 use cranelift_entity::EntityRef;
 use symcrete_explore::distance::Place;
-use symcrete_explore::strategy::{Branch, Frontier, Metrics, PathId, Random, STRATEGIES, parse};
+use symcrete_explore::strategy::{Branch, Frontier, Metrics, PathId, STRATEGIES, parse};
 use symcrete_ir::{Block, FuncId};
 
 const PENDING: usize = 100_000;
 const CHOICES: u32 = 300_000;
 /// Places where paths fork, as in a program of some hundred lines.
-const SITES: u64 = 60;
+const SITES: u32 = 60;
 
 /// What is asked about paths, as cheap as it can be: here it is the strategies that are measured.
 #[derive(Default)]
 struct Known {
     depth: Vec<u32>,
+    /// Where each path forks next.
+    site: Vec<u32>,
     visits: u64,
 }
 
@@ -36,7 +38,7 @@ impl Metrics for Known {
     }
 
     fn visits(&mut self, path: PathId) -> u64 {
-        self.visits / SITES + path.index() as u64 % 7
+        self.visits / u64::from(SITES) + path.index() as u64 % 7
     }
 
     fn query_cost(&mut self, path: PathId) -> u64 {
@@ -44,34 +46,30 @@ impl Metrics for Known {
     }
 }
 
-/// A search whose paths fork at random.
+/// A search in which every path that is chosen forks.
 struct Search {
     frontier: Frontier,
     known: Known,
-    random: Random,
     free: Vec<PathId>,
 }
 
 impl Search {
     fn new(name: &str) -> Search {
         let strategy = parse(name, 1).unwrap_or_else(|error| panic!("{error}"));
-        let mut search = Search {
-            frontier: Frontier::new(strategy),
-            known: Known::default(),
-            random: Random::new(1),
-            free: Vec::new(),
-        };
-        let first = search.number(0);
+        let mut search = Search { frontier: Frontier::new(strategy), known: Known::default(), free: Vec::new() };
+        let first = search.number(0, 0);
         search.frontier.add(first, &[], &mut search.known);
         search
     }
 
-    fn number(&mut self, depth: u32) -> PathId {
+    fn number(&mut self, depth: u32, site: u32) -> PathId {
         let id = self.free.pop().unwrap_or_else(|| {
             self.known.depth.push(0);
+            self.known.site.push(0);
             PathId::new(self.known.depth.len() - 1)
         });
         self.known.depth[id.index()] = depth;
+        self.known.site[id.index()] = site;
         id
     }
 
@@ -85,10 +83,13 @@ impl Search {
             return;
         }
         let depth = self.known.depth[path.index()] + 1;
-        // Loops make a few sites frequent.
-        let site = self.random.below(SITES) * self.random.below(SITES) / SITES;
-        let site = Place { function: FuncId::new(0), block: Block::new(site as usize), instruction: 0 };
-        let children = [0, 1].map(|direction| (self.number(depth), Branch { site, direction }));
+        let site = self.known.site[path.index()];
+        let place = Place { function: FuncId::new(0), block: Block::new(site as usize), instruction: 0 };
+        // Each side leads to a site of its own, so that where a path was says where it is, as in a program.
+        let children = [0, 1].map(|direction| {
+            let id = self.number(depth, (2 * site + direction + 1) % SITES);
+            (id, Branch { site: place, direction })
+        });
         self.frontier.fork(path, &children, &mut self.known);
         self.free.push(path);
     }

@@ -16,7 +16,7 @@ pub struct PathReport {
     /// Where it ended, innermost function first.
     pub stack: Vec<StackEntry>,
     pub inputs: Vec<GivenInput>,
-    /// The parameters of the function under test, and what pointers among them point to.
+    /// The variables of the program that are inputs, the parameters of the function under test, and what pointers among them point to.
     pub parameters: Vec<GivenMemory>,
     pub objects: Vec<GivenMemory>,
     /// How to rebuild it; empty for a concrete run.
@@ -47,6 +47,8 @@ pub struct GivenMemory {
     pub bytes: Vec<u8>,
     /// Where there are pointers in it.
     pub pointers: Vec<u32>,
+    /// A variable of the program.
+    pub global: bool,
 }
 
 /// The inputs of a path do something else when they are executed concretely: a mistake of ours.
@@ -105,6 +107,7 @@ pub fn memory(executor: &mut Executor, state: &State, model: &Rc<Model>) -> (Vec
             ty: given.ty.to_string(),
             bytes: given.cells.iter().map(byte).collect(),
             pointers: given.pointers.to_vec(),
+            global: given.global,
         }
     };
     let parameters = state.lazy.parameters.iter().map(|parameter| given(0, parameter)).collect();
@@ -118,6 +121,7 @@ pub fn memory(executor: &mut Executor, state: &State, model: &Rc<Model>) -> (Vec
                 ty: String::new(),
                 bytes: vec![0; object.bytes() as usize],
                 pointers: Vec::new(),
+                global: false,
             },
         });
     }

@@ -15,7 +15,7 @@ use symcrete_exec::start::{self, Entry};
 use symcrete_exec::{Config, Ended, Executor, Image, StackEntry, State};
 use symcrete_explore::report::{GivenMemory, PathReport, Uninitialised};
 use symcrete_explore::workers::Setup;
-use symcrete_ir::{FuncId, LocId, Program};
+use symcrete_ir::{FuncId, GlobalId, LocId, Program};
 use symcrete_testcase::{self as testcase, Build, Ends, EntryKind, Finding, Frame, Pointer, Source, TestCase, Text};
 
 use super::resume;
@@ -67,6 +67,7 @@ impl CoverSetup {
             environment: environment(args)?,
             fuzzer_bytes: args.max_len,
             elements: elements(args),
+            globals: globals(&program, args)?,
             ..Config::default()
         };
         // Found out now rather than in every worker.
@@ -96,7 +97,7 @@ impl CoverSetup {
             Entry::Fuzzer(_) => testcase::Entry::Fuzzer,
             Entry::Function(function) => testcase::Entry::Functions {
                 functions: vec![native::function(&self.program, function)],
-                globals: Vec::new(),
+                globals: native::globals(&self.program, &self.config.globals),
             },
         };
         native::build(&self.clang, &self.sources, entry)
@@ -113,7 +114,8 @@ impl CoverSetup {
         test.inputs.clear();
         self.add_arguments(&mut test, report);
         for parameter in &report.parameters {
-            let mut input = testcase::Input::new(&parameter.name, &parameter.ty, parameter.bytes.clone()).parameter();
+            let input = testcase::Input::new(&parameter.name, &parameter.ty, parameter.bytes.clone());
+            let mut input = if parameter.global { input.global() } else { input.parameter() };
             input.pointers = pointers(parameter, &report.objects);
             test.inputs.push(input);
         }
@@ -246,8 +248,8 @@ impl CoverSetup {
 
     /// Of the program and of all that decides what its paths are.
     pub fn fingerprint(&self) -> u64 {
-        let Config { signed_overflow, leaks, environment, fuzzer_bytes, elements, .. } = &self.config;
-        let flags = (self.entry, signed_overflow, leaks, environment, fuzzer_bytes, elements, self.seed);
+        let Config { signed_overflow, leaks, environment, fuzzer_bytes, elements, globals, .. } = &self.config;
+        let flags = (self.entry, signed_overflow, leaks, environment, fuzzer_bytes, elements, globals, self.seed);
         resume::fingerprint(&self.program, &format!("{flags:?}"))
     }
 
@@ -310,6 +312,38 @@ fn elements(args: &CoverArgs) -> Elements {
         Some(count) => Elements { characters: count, scalars: count, structures: count },
         None => usual,
     }
+}
+
+/// The variables that the user wants as inputs.
+fn globals(program: &Program, args: &CoverArgs) -> Result<Vec<GlobalId>, Error> {
+    if args.entry.is_none() && !args.globals.is_empty() {
+        return Err(Error::Usage(
+            "--globals goes with --entry: a whole program begins with the values that it says".to_owned(),
+        ));
+    }
+    let mut own: Vec<(GlobalId, &str)> = Vec::new();
+    for (id, global) in program.globals.iter().filter(|(_, global)| !global.runtime && !global.read_only) {
+        if let (Some(debug), Some(_), false) = (&global.debug, &global.initialiser, global.thread_local) {
+            own.push((id, &debug.name));
+        }
+    }
+    if args.globals.iter().any(|name| name == "all") {
+        return Ok(own.into_iter().map(|(id, _)| id).collect());
+    }
+    let mut chosen = Vec::new();
+    for name in &args.globals {
+        match own.iter().find(|(_, known)| known == name) {
+            Some((id, _)) => chosen.push(*id),
+            None => {
+                let known: Vec<&str> = own.iter().map(|(_, name)| *name).take(20).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                return Err(Error::Usage(format!(
+                    "the program has no variable `{name}` that may change; it has: {known}"
+                )));
+            }
+        }
+    }
+    Ok(chosen)
 }
 
 fn environment(args: &CoverArgs) -> Result<Environment, Error> {

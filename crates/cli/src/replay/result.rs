@@ -210,7 +210,8 @@ impl ReplayResult {
         text.push('\n');
         self.troubles(&mut text);
         for finding in &self.findings() {
-            let place = if finding.file.is_empty() { String::new() } else { format!("{}:{}: ", finding.file, finding.line) };
+            let place =
+                if finding.file.is_empty() { String::new() } else { format!("{}:{}: ", finding.file, finding.line) };
             let message = if finding.message.is_empty() { String::new() } else { format!(" ({})", finding.message) };
             let _ = writeln!(text, "{place}{}{message}", finding.kind);
             if let Some(test) = &finding.test {

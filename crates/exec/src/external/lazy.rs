@@ -25,7 +25,7 @@ use crate::step::Stop;
 #[derive(Clone, Default)]
 pub struct LazyObjects {
     all: Rc<BTreeMap<u64, LazyObject>>,
-    /// The parameters of the function under test.
+    /// The variables of the program that are inputs, and the parameters of the function under test.
     pub parameters: Rc<Vec<Given>>,
 }
 
@@ -38,6 +38,8 @@ pub struct Given {
     pub cells: Rc<[Cell]>,
     /// Where in it there are pointers.
     pub pointers: Rc<[u32]>,
+    /// A variable of the program.
+    pub global: bool,
 }
 
 #[derive(Clone, Debug)]

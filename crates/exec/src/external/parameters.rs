@@ -31,6 +31,7 @@ pub(super) fn make(context: &mut Context, function_name: &str) -> Result<SmallVe
 }
 
 fn make_all(context: &mut Context, function_name: &str) -> Result<SmallVec<[Value; 2]>, Stop> {
+    make_globals(context)?;
     let program = &context.executor.image.program;
     let name = function_name.strip_prefix(PREFIX).unwrap_or(function_name);
     let Some(id) = program.function_named(name) else { return Ok(SmallVec::new()) };
@@ -72,6 +73,25 @@ fn make_all(context: &mut Context, function_name: &str) -> Result<SmallVec<[Valu
         untyped(context, &name, &mut scalars, &mut values);
     }
     Ok(values)
+}
+
+/// Variables of the program that the user wants as inputs get their values before the call.
+fn make_globals(context: &mut Context) -> Result<(), Stop> {
+    for global in context.executor.config.globals.clone() {
+        let image = &context.executor.image;
+        let (data, address) = (&image.program.globals[global], image.global_address(global));
+        let (name, ty) = match &data.debug {
+            Some(debug) => (debug.name.clone(), debug.ty),
+            None => (data.name.clone(), None),
+        };
+        let bytes = data.size as u32;
+        let contents = make_contents(context, &name, InputKind::Parameter, ty, bytes)?;
+        context.state.memory.write_cells(address, &contents.cells)?;
+        let ty = ty.map_or_else(String::new, |ty| type_name(context, ty));
+        let given = Given { global: true, ..contents.given(&name, &ty) };
+        Rc::make_mut(&mut context.state.lazy.parameters).push(given);
+    }
+    Ok(())
 }
 
 /// The bytes of the memory for a result that is too large for registers: its address comes before all parameters.
@@ -206,6 +226,7 @@ impl Contents {
             ty: ty.into(),
             cells: self.cells.clone().into(),
             pointers: self.pointers.clone().into(),
+            global: false,
         }
     }
 }
