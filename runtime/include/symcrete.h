@@ -76,9 +76,18 @@ void symcrete_assume(int condition);
 /* A place that `symcrete reach` tries to reach. The program goes on after it. */
 void symcrete_target(void);
 
-/* Must be true. Like assert() of <assert.h>, but NDEBUG does not remove it. */
+/* Must be true. Like assert() of <assert.h>, but NDEBUG does not remove it. Where it can be written with `if`, it is: older
+ * versions of llvm-cov count the line after a conditional expression that may not return as never executed. */
+#if defined(__GNUC__)
+#define symcrete_assert(condition)                                                                                 \
+    __extension__({                                                                                                \
+        if (!(condition))                                                                                          \
+            symcrete_assertion_failed(#condition, __FILE__, (unsigned int)__LINE__, __func__);                     \
+    })
+#else
 #define symcrete_assert(condition)                                                                                 \
     ((condition) ? (void)0 : symcrete_assertion_failed(#condition, __FILE__, (unsigned int)__LINE__, __func__))
+#endif
 
 /* What symcrete_assert calls. It does not return. */
 #if defined(__GNUC__)

@@ -1,6 +1,7 @@
 // A function that looks at the state of its module.
 // flags: --entry withdraw --globals current,limit,table
 // paths: 9
+// findings: none
 // exhaustive: yes
 // oracle: none
 struct account { int balance; unsigned char locked; char *owner; };

@@ -38,17 +38,30 @@ impl Sizes {
     }
 }
 
-/// What an allocation may have at most to be made this way; larger ones are made for one size at a time.
-pub(crate) const LARGEST: u64 = 16 << 20;
-
 impl Executor {
-    /// New heap memory of a size that is at most `most`; its address. `None` if there is no room.
-    pub(crate) fn allocate_elastic(&mut self, state: &mut State, size: Expr, most: u64, align: u64) -> Option<u64> {
+    /// New heap memory of a size that is at most `most`, zero if that is wanted; its address. `None` if there is no room.
+    pub(crate) fn allocate_elastic(
+        &mut self,
+        state: &mut State,
+        size: Expr,
+        most: u64,
+        align: u64,
+        zero: bool,
+    ) -> Option<u64> {
         let site = self.traces.here(&self.image, state);
-        let (allocation, base) = state.memory.allocate(most, align, Kind::Heap, site).ok()?;
+        let made = match zero {
+            true => state.memory.allocate_initialised(most, align, Kind::Heap, site, &[]),
+            false => state.memory.allocate(most, align, Kind::Heap, site),
+        };
+        let (allocation, base) = made.ok()?;
+        self.make_elastic(state, allocation, size);
+        Some(base)
+    }
+
+    /// Heap memory that was just made has this size, which is at most what was made.
+    pub(crate) fn make_elastic(&mut self, state: &mut State, allocation: AllocationId, size: Expr) {
         state.memory.set_elastic(allocation);
         Rc::make_mut(&mut state.sizes.all).insert(allocation, Size { expr: size, proven: 0 });
-        Some(base)
     }
 
     /// An access met an elastic allocation: lets it through if it is known to be inside, asks otherwise. `false` if the allocation has

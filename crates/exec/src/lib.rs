@@ -47,6 +47,9 @@ pub struct Config {
     pub globals: Vec<symcrete_ir::GlobalId>,
     /// Bytes that one allocation may have before `malloc` gives up. Default: 8 GiB; what is never written costs nothing.
     pub allocation_limit: u64,
+    /// Whether `malloc` returns null past that limit. Default: yes. Otherwise a path is given up where some machines have the memory and
+    /// others do not.
+    pub larger_allocations_fail: bool,
 }
 
 impl Default for Config {
@@ -61,6 +64,7 @@ impl Default for Config {
             elements: external::lazy::Elements::default(),
             globals: Vec::new(),
             allocation_limit: 8 << 30,
+            larger_allocations_fail: true,
         }
     }
 }

@@ -1,5 +1,6 @@
-//! What a choice costs with 100,000 pending paths, for every strategy: selecting a path, and telling of the fork or the end that
-//! follows. Prints a line for each: its name, and nanoseconds for each choice. Names may be given as arguments.
+//! What a choice costs with 1,000 and with 100,000 pending paths, for every strategy: selecting a path, and telling of the fork or the
+//! end that follows. Prints a line for each: its name, the number of pending paths, and nanoseconds for each choice. Names may be given
+//! as arguments.
 
 #![allow(clippy::print_stdout)]
 
@@ -10,7 +11,7 @@ use symcrete_explore::distance::Place;
 use symcrete_explore::strategy::{Branch, Frontier, Metrics, PathId, STRATEGIES, parse};
 use symcrete_ir::{Block, FuncId};
 
-const PENDING: usize = 100_000;
+const PENDING: [usize; 2] = [1000, 100_000];
 const CHOICES: u32 = 300_000;
 /// Places where paths fork, as in a program of some hundred lines.
 const SITES: u32 = 60;
@@ -48,15 +49,18 @@ impl Metrics for Known {
 
 /// A search in which every path that is chosen forks.
 struct Search {
+    /// How many paths there may be.
+    pending: usize,
     frontier: Frontier,
     known: Known,
     free: Vec<PathId>,
 }
 
 impl Search {
-    fn new(name: &str) -> Search {
+    fn new(name: &str, pending: usize) -> Search {
         let strategy = parse(name, 1).unwrap_or_else(|error| panic!("{error}"));
-        let mut search = Search { frontier: Frontier::new(strategy), known: Known::default(), free: Vec::new() };
+        let mut search =
+            Search { pending, frontier: Frontier::new(strategy), known: Known::default(), free: Vec::new() };
         let first = search.number(0, 0);
         search.frontier.add(first, &[], &mut search.known);
         search
@@ -77,7 +81,7 @@ impl Search {
     fn choice(&mut self) {
         let Some(path) = self.frontier.select(&mut self.known) else { return };
         self.known.visits += 1;
-        if self.frontier.len() >= PENDING && self.frontier.len() > 1 {
+        if self.frontier.len() >= self.pending {
             self.frontier.remove(path);
             self.free.push(path);
             return;
@@ -101,13 +105,13 @@ fn main() {
         names = STRATEGIES.iter().map(|row| row.name.to_owned()).collect();
         names.iter_mut().filter(|name| *name == "subpath").for_each(|name| name.push_str(":4"));
     }
-    for name in names {
-        let mut search = Search::new(&name);
-        while search.frontier.len() < PENDING {
+    for (name, pending) in names.iter().flat_map(|name| PENDING.map(|pending| (name, pending))) {
+        let mut search = Search::new(name, pending);
+        while search.frontier.len() < pending {
             search.choice();
         }
         let began = Instant::now();
         (0..CHOICES).for_each(|_| search.choice());
-        println!("{name} {}", began.elapsed().as_nanos() / u128::from(CHOICES));
+        println!("{name} {pending} {}", began.elapsed().as_nanos() / u128::from(CHOICES));
     }
 }

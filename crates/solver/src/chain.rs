@@ -9,12 +9,12 @@ mod config;
 mod evaluation;
 mod slice;
 mod statistics;
-mod variables;
 
 use std::rc::Rc;
 use std::time::Instant;
 
 use rustc_hash::FxHashSet;
+use symcrete_expr::dag::VariableSets;
 use symcrete_expr::{Arena, Bits, Expr, Model};
 
 use crate::answer::{Answer, Limits, Reason};
@@ -24,7 +24,6 @@ use crate::smtlib;
 use cache::{Caches, Known};
 use evaluation::{Evaluators, RecentModels};
 use slice::Slice;
-use variables::VariableSets;
 
 pub use config::{Config, Solver, UnknownSolver};
 pub use statistics::{BackendStatistics, Stage, StageStatistics, Statistics};
@@ -272,7 +271,7 @@ impl Chain {
 
     /// One round with little effort, then one with all that the limits allow, the most thorough backend first.
     fn by_backends(&mut self, arena: &mut Arena, slice: &Slice, limits: &Limits) -> Verdict {
-        let count = self.backends.len();
+        let (count, began) = (self.backends.len(), Instant::now());
         let quick = Limits { effort: self.config.quick_effort.min(limits.effort), ..limits.clone() };
         let mut reasons: Vec<Option<Reason>> = vec![None; count];
         let rounds = (0..count).map(|at| (at, &quick)).chain((0..count).rev().map(|at| (at, limits)));
@@ -287,7 +286,13 @@ impl Chain {
             if !again {
                 continue;
             }
-            match self.ask(arena, slice, at, round) {
+            // The time is for all of them together.
+            let round = Limits { time: limits.time.saturating_sub(began.elapsed()), ..round.clone() };
+            if round.time.is_zero() {
+                reasons[at] = Some(Reason::Limit);
+                break;
+            }
+            match self.ask(arena, slice, at, &round) {
                 Verdict::Unknown(reason) => reasons[at] = Some(reason),
                 decided => return self.logged(arena, slice, decided),
             }

@@ -316,3 +316,27 @@ fn unit_tests_are_readable() {
     assert_eq!(text(Format::C), include_str!("golden/insert.c"));
     assert_eq!(text(Format::Rust), include_str!("golden/insert.rs.txt"));
 }
+
+#[test]
+fn zip_files_of_suites_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("suite.zip");
+    fs::write(&path, include_bytes!("data/suite.zip")).unwrap();
+    let tests = read_tests(&path).unwrap();
+    let names: Vec<_> = tests.iter().map(|(path, _)| path.file_name().unwrap().to_str().unwrap()).collect();
+    assert_eq!(names, ["testcase-2.xml", "testcase-10.xml"]);
+    assert_eq!(tests[0].1.inputs.len(), 200, "deflated");
+    assert_eq!(tests[1].1.inputs[0].value, "-7", "stored");
+    let whole = include_bytes!("data/suite.zip");
+    for length in 0..whole.len() {
+        fs::write(&path, &whole[..length]).unwrap();
+        let read = read_tests(&path);
+        assert!(length < 4 || read.is_err(), "cut at {length}");
+    }
+    let mut broken = whole.to_vec();
+    broken[60] ^= 0x55;
+    broken[64] ^= 0xff;
+    fs::write(&path, &broken).unwrap();
+    // Whatever it means now, it must not be the end of us.
+    let _ = read_tests(&path);
+}

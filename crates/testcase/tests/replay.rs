@@ -621,11 +621,10 @@ fn unit_tests_in_rust_compile_and_run() {
 
 #[test]
 fn rust_programs() {
-    let source = Program::new(
-        "main.rs",
-        "unsafe extern \"C\" { fn symcrete_int(name: *const std::ffi::c_char) -> i32; }\n\
-         fn main() {\n    let x = unsafe { symcrete_int(c\"x\".as_ptr()) };\n    if x == 5 { panic!(\"five\"); }\n    std::process::exit(x);\n}\n",
-    );
+    // The keyword is spelled apart: it is that of the program under test.
+    let text = "KEYWORD extern \"C\" { fn symcrete_int(name: *const std::ffi::c_char) -> i32; }\n\
+         fn main() {\n    let x = KEYWORD { symcrete_int(c\"x\".as_ptr()) };\n    if x == 5 { panic!(\"five\"); }\n    std::process::exit(x);\n}\n";
+    let source = Program::new("main.rs", &text.replace("KEYWORD", "unsafe"));
     let mut build = source.build();
     build.sources[0].flags = vec!["--edition=2024".into()];
     let replayer = match Replayer::new(build) {
@@ -639,4 +638,119 @@ fn rust_programs() {
         assert!(coverage.count("main.rs", 5).unwrap() > 0, "{coverage:?}");
         assert_eq!(coverage.files.len(), 1);
     }
+}
+
+/// Programs that would hurt whoever runs them without care.
+const WILD: &str = "#include <errno.h>\n\
+    #include <signal.h>\n\
+    #include <stdio.h>\n\
+    #include <stdlib.h>\n\
+    #include <string.h>\n\
+    #include <unistd.h>\n\
+    int klee_int(const char *);\n\
+    void symcrete_target(void);\n\
+    static void ignore(int number) { (void)number; }\n\
+    int main(void) {\n\
+    \x20 static char block[65536];\n\
+    \x20 int which = klee_int(\"which\");\n\
+    \x20 if (which == 0) { memset(block, 'x', sizeof block); for (int i = 0; i < 4096; i++) fwrite(block, 1, sizeof block, stdout); return 1; }\n\
+    \x20 if (which == 1) { for (int i = 1; i < 32; i++) signal(i, ignore); for (;;) pause(); }\n\
+    \x20 if (which == 2) { int n = 0; while (fork() >= 0) n++; for (;;) pause(); }\n\
+    \x20 if (which == 3) { if (fork() == 0) { setsid(); if (fork() == 0) for (;;) pause(); } return 3; }\n\
+    \x20 if (which == 4) { if (fork() == 0) { daemon(0, 0); for (;;) pause(); } return 4; }\n\
+    \x20 if (which == 5) { errno = 0; return kill(-1, SIGKILL) == -1 && errno == EPERM && kill(getppid(), SIGKILL) == -1 && killpg(1, SIGKILL) == -1 ? 5 : 0; }\n\
+    \x20 if (which == 6) { kill(0, SIGKILL); return 0; }\n\
+    \x20 if (which == 7) { chdir(\"..\"); chdir(\"/\"); fclose(stdin); fclose(stdout); for (int i = 3; i < 256; i++) close(i); return 7; }\n\
+    \x20 if (which == 8) { int n = 0; while (getchar() != EOF) n++; return n; }\n\
+    \x20 if (which == 9) { FILE *f = fopen(\"large\", \"w\"); memset(block, 1, sizeof block); for (;;) if (fwrite(block, 1, sizeof block, f) < sizeof block) return 9; }\n\
+    \x20 if (which == 10) for (;;) symcrete_target();\n\
+    \x20 if (which == 11) for (;;) if (!malloc(1 << 20)) return 11;\n\
+    \x20 if (which == 12) { raise(SIGSTOP); return 0; }\n\
+    \x20 return 13;\n\
+    }\n";
+
+#[test]
+fn wild_programs_do_no_harm() {
+    let source = Program::new("wild.c", WILD);
+    let home = tempfile::tempdir().unwrap();
+    let mut build = Build { scratch: Some(home.path().to_owned()), ..source.build() };
+    build.limits.time = Duration::from_secs(3);
+    build.limits.file_bytes = 1 << 20;
+    build.limits.memory_bytes = 1 << 30;
+    let replayer = Replayer::new(build).unwrap();
+    let case = |which: i32, ends: Ends| program(vec![int("which", which)], ends);
+    let loud = replayer.run(&case(0, Ends::exit(1)));
+    confirmed(&loud);
+    assert_eq!(loud.stdout.len(), 64 << 10, "256 MiB were written, and the beginning kept");
+    for endless in [1, 2, 12] {
+        let replayed = replayer.run(&case(endless, Ends::exit(0)));
+        diverged(&replayed, "still running");
+    }
+    confirmed(&replayer.run(&case(3, Ends::exit(3))));
+    confirmed(&replayer.run(&case(4, Ends::exit(4))));
+    confirmed(&replayer.run(&case(5, Ends::exit(5))));
+    diverged(&replayer.run(&case(6, Ends::exit(0))), "SIGKILL");
+    confirmed(&replayer.run(&case(7, Ends::exit(7))));
+    let reads = TestCase { stdin: Some(Text::from("four")), ..case(8, Ends::exit(4)) };
+    confirmed(&replayer.run(&reads));
+    confirmed(&replayer.run(&case(8, Ends::exit(0))));
+    diverged(&replayer.run(&case(9, Ends::exit(9))), "SIGXFSZ");
+    confirmed(&replayer.run(&case(10, Ends::of("target-reached"))));
+    confirmed(&replayer.run(&case(11, Ends::exit(11))));
+    confirmed(&replayer.run(&case(99, Ends::exit(13))));
+    // Nothing is left: no process that works in the directory or was started with it, and no files of the runs.
+    let mark = home.path().to_str().unwrap();
+    let left: Vec<_> = fs::read_dir("/proc").unwrap().flatten().filter(|entry| is_of(&entry.path(), mark)).collect();
+    assert!(left.is_empty(), "{left:?}");
+    drop(replayer);
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
+}
+
+fn is_of(process: &Path, mark: &str) -> bool {
+    let environment = fs::read(process.join("environ")).unwrap_or_default();
+    let is_dead = fs::read_to_string(process.join("stat")).is_ok_and(|text| text.contains(") Z "));
+    !is_dead && String::from_utf8_lossy(&environment).contains(mark)
+}
+
+#[test]
+fn a_replay_can_be_stopped() {
+    let source = Program::new("endless.c", "int main(void) { for (;;); }\n");
+    let mut build = source.build();
+    build.limits.time = Duration::from_secs(3600);
+    let stop = build.stop.clone();
+    let replayer = Replayer::new(build).unwrap();
+    let tests = [program(Vec::new(), Ends::exit(0)), program(Vec::new(), Ends::exit(1))];
+    let replayed = std::thread::scope(|scope| {
+        let running = scope.spawn(|| replayer.run_all(&tests, 1));
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        running.join().unwrap()
+    });
+    for replayed in replayed {
+        let Outcome::NotReplayed { reason } = replayed.outcome else { panic!("{replayed:?}") };
+        assert!(reason.contains("interrupted"), "{reason}");
+    }
+}
+
+#[test]
+fn a_missing_library_of_the_compiler_is_named() {
+    let source = Program::new(
+        "heap.c",
+        "#include <stdlib.h>\nint main(int c, char **v) {\n  char *p = malloc(4);\n  return p[c + 3];\n}\n",
+    );
+    // A clang without its libraries: its headers alone.
+    let bare = tempfile::tempdir().unwrap();
+    let asked = Command::new(clang()).arg("-print-resource-dir").output().unwrap();
+    let resources = PathBuf::from(String::from_utf8(asked.stdout).unwrap().trim());
+    std::os::unix::fs::symlink(resources.join("include"), bare.path().join("include")).unwrap();
+    let wrapper = bare.path().join("clang");
+    let text = format!("#!/bin/sh\nexec {} -resource-dir={} \"$@\"\n", clang().display(), bare.path().display());
+    fs::write(&wrapper, text).unwrap();
+    fs::set_permissions(&wrapper, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let replayer = Replayer::new(Build { clang: wrapper, ..source.build() }).unwrap();
+    confirmed(&replayer.run(&program(Vec::new(), Ends::default())));
+    let complaint = replayer.coverage().unwrap_err();
+    assert!(complaint.contains("apt install libclang-rt-1") || complaint.contains("libclang-rt-2"), "{complaint}");
+    let finding = replayer.run(&program(Vec::new(), Ends::of("out-of-bounds").at("heap.c", 4)));
+    let Outcome::NotReplayed { reason } = &finding.outcome else { panic!("{finding:?}") };
+    assert!(reason.contains("sanitizers") && reason.contains("apt install libclang-rt-"), "{reason}");
 }

@@ -35,8 +35,16 @@ SYMCRETE_DOES_NOT_RETURN void klee_report_error(const char *file, int line, cons
 /* What klee_assert calls: symcrete_assert's own function. */
 SYMCRETE_DOES_NOT_RETURN
 void symcrete_assertion_failed(const char *expression, const char *file, unsigned int line, const char *function);
+#if defined(__GNUC__)
+#define klee_assert(condition)                                                                                     \
+    __extension__({                                                                                                \
+        if (!(condition))                                                                                          \
+            symcrete_assertion_failed(#condition, __FILE__, (unsigned int)__LINE__, __func__);                     \
+    })
+#else
 #define klee_assert(condition)                                                                                     \
     ((condition) ? (void)0 : symcrete_assertion_failed(#condition, __FILE__, (unsigned int)__LINE__, __func__))
+#endif
 
 /* Questions. */
 unsigned klee_is_symbolic(uintptr_t value);
@@ -59,6 +67,7 @@ void klee_print_range(const char *name, int value);
 void klee_stack_trace(void);
 
 /* How KLEE explores. */
+void klee_merge(void);
 void klee_open_merge(void);
 void klee_close_merge(void);
 void klee_mark_global(void *object);

@@ -181,6 +181,9 @@ impl CoverResult<'_> {
             Some(Stopped::Time) => "stopped: the time is up".to_owned(),
             Some(Stopped::Paths) => "stopped: there are as many paths as --max-paths allows".to_owned(),
             Some(Stopped::Steps) => "stopped: the instructions are used up".to_owned(),
+            None if !self.summary.failures.is_empty() || !self.lost.is_empty() => {
+                "broke off, by a mistake of Symcrete's own".to_owned()
+            }
             None if !self.summary.undecided.is_empty() => {
                 let count = self.summary.undecided.len();
                 format!("done, but {count} side{} of a branch could not be decided", plural(count))

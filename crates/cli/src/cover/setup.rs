@@ -68,6 +68,9 @@ impl CoverSetup {
             fuzzer_bytes: args.max_len,
             elements: elements(args),
             globals: globals(&program, args)?,
+            // What replay is given as well.
+            allocation_limit: 2 << 30,
+            larger_allocations_fail: false,
             ..Config::default()
         };
         // Found out now rather than in every worker.

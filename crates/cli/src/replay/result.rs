@@ -101,12 +101,15 @@ impl Row {
         }
     }
 
-    fn did(&self) -> &str {
-        match &self.replayed {
+    /// In words, with the names of files as seen from here.
+    fn did(&self) -> String {
+        let words = match &self.replayed {
             Some(Replayed { outcome: Outcome::Diverged { got, .. }, .. }) => got,
             Some(replayed) if self.reason().is_none() => &replayed.did,
             _ => self.reason().unwrap_or_default(),
-        }
+        };
+        let here = std::env::current_dir().unwrap_or_default();
+        words.replace(&format!("{}/", here.display()), "")
     }
 
     fn time(&self) -> Duration {
@@ -122,7 +125,7 @@ impl Row {
         };
         Some(Finding {
             kind,
-            message: message.unwrap_or_else(|| self.did().to_owned()),
+            message: message.unwrap_or_else(|| self.did()),
             file: ends.file.clone().unwrap_or_default(),
             line: ends.line.unwrap_or(0),
             column: ends.column.unwrap_or(0),
@@ -200,14 +203,15 @@ impl ReplayResult {
     fn text(&self) -> String {
         let mut text = self.table();
         text.push('\n');
-        match &self.coverage {
-            Some(Ok(coverage)) => text.push_str(&CoverageTable::of_replay(coverage).text()),
-            Some(Err(reason)) => {
-                let _ = writeln!(text, "coverage is not known: {reason}");
+        if let Some(coverage) = &self.coverage {
+            match coverage {
+                Ok(coverage) => text.push_str(&CoverageTable::of_replay(coverage).text()),
+                Err(reason) => {
+                    let _ = writeln!(text, "coverage is not known: {reason}");
+                }
             }
-            None => {}
+            text.push('\n');
         }
-        text.push('\n');
         self.troubles(&mut text);
         for finding in &self.findings() {
             let place =
@@ -226,7 +230,7 @@ impl ReplayResult {
         let rows: Vec<[String; 5]> = (self.rows.iter())
             .map(|row| {
                 let time = if row.replayed.is_some() { spoken(row.time()) } else { "-".to_owned() };
-                let did = shortened(row.did(), LONGEST_DEED);
+                let did = shortened(&row.did(), LONGEST_DEED);
                 [row.word().shown().to_owned(), row.name.clone(), shortened(&row.claim(), LONGEST_CLAIM), did, time]
             })
             .collect();

@@ -1,11 +1,14 @@
 //! What the end-to-end tests share: the binary under test, native builds, and comparing the two.
 #![allow(dead_code, clippy::unwrap_used)]
 
+pub mod cover;
 pub mod programs;
+pub mod symbolic;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
 
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the project's root")
@@ -91,4 +94,33 @@ pub fn crate_sources(name: &str) -> PathBuf {
 /// Whether the long runs are asked for.
 pub fn full() -> bool {
     std::env::var_os("SYMCRETE_FULL").is_some()
+}
+
+/// Does the same to many things, on all cores; gives back what went wrong, in the order of the things.
+pub fn failures<T: Sync>(things: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) -> Vec<String> {
+    let next = Mutex::new(things.iter().enumerate());
+    let failures = Mutex::new(Vec::new());
+    let work = || {
+        loop {
+            let Some((number, thing)) = next.lock().unwrap().next() else { return };
+            if let Err(why) = check(thing) {
+                failures.lock().unwrap().push((number, why));
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let mut failures = failures.into_inner().unwrap();
+    failures.sort();
+    failures.into_iter().map(|(_, why)| why).collect()
+}
+
+/// Fails with everything that went wrong.
+pub fn assert_all<T: Sync>(things: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
+    assert!(!things.is_empty(), "there is nothing to check");
+    let failures = failures(things, check);
+    assert!(failures.is_empty(), "{} of {} failed:\n{}", failures.len(), things.len(), failures.join("\n"));
 }

@@ -6,8 +6,7 @@ use symcrete_expr::{Expr, Value};
 use symcrete_memory::Kind;
 
 use super::{Context, Row};
-use crate::elastic::LARGEST;
-use crate::outcome::{Alternative, Fact, Fork, Then};
+use crate::outcome::{Alternative, Ended, Fact, Fork, Then};
 use crate::step::Stop;
 
 pub const TABLE: &[Row] = &[
@@ -25,7 +24,7 @@ const MALLOC_ALIGNMENT: u64 = 16;
 /// New memory; null, and `errno` says so, where there is none.
 fn allocate(context: &mut Context, bytes: u64, align: u64) -> Result<u64, Stop> {
     let site = context.executor.traces.here(&context.executor.image, context.state);
-    let made = match bytes <= context.executor.config.allocation_limit {
+    let made = match may_have(context, bytes)? {
         true => context.state.memory.allocate(bytes, align, Kind::Heap, site).ok(),
         false => None,
     };
@@ -35,50 +34,126 @@ fn allocate(context: &mut Context, bytes: u64, align: u64) -> Result<u64, Stop> 
     }
 }
 
+/// Whether there is so much memory.
+fn may_have(context: &Context, bytes: u64) -> Result<bool, Stop> {
+    let config = &context.executor.config;
+    if bytes <= config.allocation_limit {
+        Ok(true)
+    } else if config.larger_allocations_fail || bytes > largest(context) {
+        Ok(false)
+    } else {
+        Err(doubtful(config.allocation_limit).into())
+    }
+}
+
+/// The largest object that there can be: the difference of two pointers must fit its type.
+fn largest(context: &Context) -> u64 {
+    (1 << (context.executor.image.pointer_bits() - 1)) - 1
+}
+
+fn doubtful(limit: u64) -> Ended {
+    Ended::GivenUp(format!("an allocation of more than {} GiB, which not every machine has", limit >> 30))
+}
+
 fn out_of_memory(context: &mut Context) -> Result<u64, Stop> {
     context.set_errno(libc::ENOMEM)?;
     Ok(0)
 }
 
-/// Memory of a size that hangs on inputs, if it is not too large: then it is one path for each size.
-fn allocate_elastic(context: &mut Context, size: Expr) -> Result<Option<u64>, Stop> {
-    let width = context.executor.arena.width(size);
-    let limit = context.executor.arena.word(width, LARGEST);
-    let small = context.executor.arena.compare(Op::UnsignedLessEqual, size, limit);
-    let large = context.executor.arena.not(small);
-    if context.executor.arena.as_word(small) == Some(0) || context.state.known.contains(&Fact::Holds(large)) {
-        return Ok(None);
+/// How many bytes somebody wants.
+enum Wanted {
+    Bytes(u64),
+    /// Hangs on inputs, but is at most a number.
+    Elastic {
+        size: Expr,
+        most: u64,
+    },
+    /// More than there can be.
+    TooMany,
+}
+
+/// A size, or the product of two, as the path knows it. There are three ways on where that is not decided: memory can be had; no
+/// machine has so much; or it hangs on the machine, and the path is given up.
+fn wanted(context: &mut Context, factors: &[Value]) -> Result<Wanted, Stop> {
+    let words: Option<Vec<u64>> = factors.iter().map(Value::as_word).collect();
+    if let Some(words) = words {
+        let product = words.into_iter().try_fold(1u64, u64::checked_mul);
+        return Ok(product.map_or(Wanted::TooMany, Wanted::Bytes));
     }
-    if context.executor.arena.as_word(small).is_none() && !context.state.known.contains(&Fact::Holds(small)) {
-        let alternative = |condition| Alternative { condition, then: Then::Know(Fact::Holds(condition)) };
-        return Err(Stop::Fork(Fork { alternatives: smallvec![alternative(small), alternative(large)] }));
+    let limit = context.executor.config.allocation_limit;
+    let pointer_bits = u32::from(context.executor.image.pointer_bits());
+    let largest = largest(context);
+    let mut symbolic = context.executor.symbolic();
+    // Wide enough for the product.
+    let width = pointer_bits * factors.len() as u32;
+    let mut size = symbolic.arena.word(width, 1);
+    for factor in factors {
+        let factor = symbolic.expr(pointer_bits, factor);
+        let factor = symbolic.resize(factor, width, false);
+        size = symbolic.arena.binary(Op::Mul, size, factor);
     }
-    let most = context.executor.arena.facts(size).max.min(LARGEST);
-    match context.executor.allocate_elastic(context.state, size, most, MALLOC_ALIGNMENT) {
-        Some(base) => Ok(Some(base)),
-        None => out_of_memory(context).map(Some),
+    let arena = &mut *symbolic.arena;
+    let [limit_expr, largest_expr] = [limit, largest].map(|bytes| arena.word(width, bytes));
+    let small = arena.compare(Op::UnsignedLessEqual, size, limit_expr);
+    let huge = arena.compare(Op::UnsignedLess, largest_expr, size);
+    let known = |condition| context.state.known.contains(&Fact::Holds(condition));
+    if arena.as_word(small) == Some(1) || known(small) {
+        let size = arena.extract(size, 0, pointer_bits);
+        let most = arena.facts(size).max.min(limit);
+        return Ok(arena.as_word(size).map_or(Wanted::Elastic { size, most }, Wanted::Bytes));
     }
+    let some = arena.binary(Op::Or, small, huge);
+    let between = arena.not(some);
+    if arena.as_word(huge) == Some(1) || known(huge) || known(between) {
+        return Ok(Wanted::TooMany);
+    }
+    let know = |condition| Alternative { condition, then: Then::Know(Fact::Holds(condition)) };
+    let then = match context.executor.config.larger_allocations_fail {
+        true => Then::Know(Fact::Holds(between)),
+        false => Then::End(Box::new(doubtful(limit))),
+    };
+    let alternatives = smallvec![know(small), know(huge), Alternative { condition: between, then }];
+    Err(Stop::Fork(Fork { alternatives }))
 }
 
 fn malloc(context: &mut Context) -> Result<Option<Value>, Stop> {
-    if let Value::Expr(size) = context.value(0)
-        && let Some(base) = allocate_elastic(context, size)?
-    {
-        return Ok(Some(Value::Word(base)));
-    }
-    let bytes = context.word(0)?;
-    Ok(Some(Value::Word(allocate(context, bytes, MALLOC_ALIGNMENT)?)))
+    let size = context.value(0);
+    let base = new_memory(context, &[size], false)?;
+    Ok(Some(Value::Word(base)))
 }
 
 fn calloc(context: &mut Context) -> Result<Option<Value>, Stop> {
-    let Some(bytes) = context.word(0)?.checked_mul(context.word(1)?) else {
-        return Ok(Some(Value::Word(out_of_memory(context)?)));
-    };
-    let base = allocate(context, bytes, MALLOC_ALIGNMENT)?;
-    if base != 0 {
-        context.state.memory.fill(base, 0, bytes)?;
-    }
+    let factors = [context.value(0), context.value(1)];
+    let base = new_memory(context, &factors, true)?;
     Ok(Some(Value::Word(base)))
+}
+
+fn new_memory(context: &mut Context, factors: &[Value], zero: bool) -> Result<u64, Stop> {
+    let defined = factors.iter().all(|factor| matches!(factor, Value::Word(_) | Value::Expr(_)));
+    let wanted = match defined {
+        true => wanted(context, factors)?,
+        // Bits that nobody wrote are decided first.
+        false => {
+            let words = (0..factors.len()).map(|at| context.word(at)).collect::<Result<Vec<u64>, Stop>>()?;
+            words.into_iter().try_fold(1u64, u64::checked_mul).map_or(Wanted::TooMany, Wanted::Bytes)
+        }
+    };
+    match wanted {
+        Wanted::TooMany => out_of_memory(context),
+        Wanted::Bytes(bytes) => {
+            let base = allocate(context, bytes, MALLOC_ALIGNMENT)?;
+            if zero && base != 0 {
+                context.state.memory.fill(base, 0, bytes)?;
+            }
+            Ok(base)
+        }
+        Wanted::Elastic { size, most } => {
+            match context.executor.allocate_elastic(context.state, size, most, MALLOC_ALIGNMENT, zero) {
+                Some(base) => Ok(base),
+                None => out_of_memory(context),
+            }
+        }
+    }
 }
 
 fn aligned_alloc(context: &mut Context) -> Result<Option<Value>, Stop> {
@@ -91,22 +166,50 @@ fn aligned_alloc(context: &mut Context) -> Result<Option<Value>, Stop> {
 }
 
 fn realloc(context: &mut Context) -> Result<Option<Value>, Stop> {
-    let (address, bytes) = (context.word(0)?, context.word(1)?);
+    let size = context.value(1);
+    let address = context.word(0)?;
     if address == 0 {
-        return Ok(Some(Value::Word(allocate(context, bytes, MALLOC_ALIGNMENT)?)));
+        return Ok(Some(Value::Word(new_memory(context, &[size], false)?)));
     }
+    let wanted = match size {
+        Value::Expr(size) if !is_zero(context, size)? => wanted(context, &[Value::Expr(size)])?,
+        Value::Expr(_) => Wanted::Bytes(0),
+        _ => Wanted::Bytes(context.word(1)?),
+    };
     let site = context.executor.traces.here(&context.executor.image, context.state);
-    if bytes == 0 {
-        // glibc frees and returns null.
-        context.state.memory.free(address, site)?;
-        return Ok(Some(Value::Word(0)));
-    }
-    if bytes > context.executor.config.allocation_limit {
-        return Ok(Some(Value::Word(out_of_memory(context)?)));
-    }
+    let (bytes, size) = match wanted {
+        Wanted::Bytes(0) => {
+            // glibc frees and returns null.
+            context.state.memory.free(address, site)?;
+            return Ok(Some(Value::Word(0)));
+        }
+        Wanted::Bytes(bytes) if may_have(context, bytes)? => (bytes, None),
+        Wanted::Elastic { size, most } => (most, Some(size)),
+        Wanted::Bytes(_) | Wanted::TooMany => return Ok(Some(Value::Word(out_of_memory(context)?))),
+    };
     // Null, with the old memory left alone, where there is no room.
-    let (_, base) = context.state.memory.reallocate(address, bytes, site)?;
+    let (allocation, base) = context.state.memory.reallocate(address, bytes, site)?;
+    if let (Some(size), true) = (size, base != 0) {
+        context.executor.make_elastic(context.state, allocation, size);
+    }
     Ok(Some(Value::Word(if base == 0 { out_of_memory(context)? } else { base })))
+}
+
+/// Whether a size that hangs on inputs is 0 on this path; asks if both may be.
+fn is_zero(context: &mut Context, size: Expr) -> Result<bool, Stop> {
+    let mut symbolic = context.executor.symbolic();
+    let zero = symbolic.equals(size, 0);
+    let other = symbolic.arena.not(zero);
+    let known = |condition| context.state.known.contains(&Fact::Holds(condition));
+    match symbolic.arena.as_word(zero) {
+        Some(decided) => Ok(decided != 0),
+        None if known(zero) => Ok(true),
+        None if known(other) => Ok(false),
+        None => {
+            let know = |condition| Alternative { condition, then: Then::Know(Fact::Holds(condition)) };
+            Err(Stop::Fork(Fork { alternatives: smallvec![know(zero), know(other)] }))
+        }
+    }
 }
 
 fn free(context: &mut Context) -> Result<Option<Value>, Stop> {

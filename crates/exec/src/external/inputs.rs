@@ -251,7 +251,7 @@ fn fuzzer_size(context: &mut Context) -> Answer {
 fn fuzzer_data(context: &mut Context) -> Answer {
     let most = context.executor.config.fuzzer_bytes;
     let (base, bytes) = match context.value(0) {
-        Value::Expr(size) => (context.executor.allocate_elastic(context.state, size, most, 1), most),
+        Value::Expr(size) => (context.executor.allocate_elastic(context.state, size, most, 1, false), most),
         _ => {
             let bytes = context.word(0)?;
             let made = context.state.memory.allocate(bytes, 1, Kind::Heap, Site(0));

@@ -67,6 +67,9 @@ impl Arena {
     /// A constant of up to 64 bits; bits beyond the width are cut off.
     #[inline]
     pub fn word(&mut self, width: u32, bits: u64) -> Expr {
+        if width > 64 {
+            return self.constant(&Bits::from_u64(width, bits));
+        }
         let bits = crate::word::truncate(width, bits);
         let node = Node { op: Op::Constant, width, a: bits as u32, b: (bits >> 32) as u32, c: 0 };
         self.intern(node, Facts::constant(width, bits))

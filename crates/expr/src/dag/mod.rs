@@ -30,5 +30,5 @@ pub use evaluate::{Evaluator, evaluate};
 pub use facts::Facts;
 pub use model::{ArrayModel, Model};
 pub use node::{Expr, FloatOperation, Node, Op, Rounding};
-pub use variables::{VariableSet, VariableSets};
+pub use variables::{GatheredVariables, VariableBlock, VariableSet, VariableSets};
 pub use visit::{post_order, substitute};

@@ -2,10 +2,8 @@
 //! A read at a symbolic index hangs on its whole array, because the array is an operand of the read.
 
 use rustc_hash::FxHashMap;
-use symcrete_expr::dag::{ArrayModel, VariableId};
+use symcrete_expr::dag::{ArrayModel, GatheredVariables, VariableId, VariableSet, VariableSets};
 use symcrete_expr::{Arena, Bits, Expr, Model};
-
-use super::variables::{Accumulated, SetId, VariableSets};
 
 /// What is left of a query: constraints that hang together, and their variables.
 pub(super) struct Slice {
@@ -26,7 +24,7 @@ impl Slice {
             let mut seen = rustc_hash::FxHashSet::default();
             constraints.retain(|constraint| seen.insert(*constraint));
         }
-        let mut all = Accumulated::default();
+        let mut all = GatheredVariables::default();
         for constraint in &constraints {
             let set = sets.of(arena, *constraint);
             all.add(sets.blocks(set));
@@ -59,7 +57,7 @@ pub(super) fn slice(
     extra: &[Expr],
     independence: bool,
 ) -> Slice {
-    let mut reached = Accumulated::default();
+    let mut reached = GatheredVariables::default();
     for constraint in extra {
         let set = sets.of(arena, *constraint);
         reached.add(sets.blocks(set));
@@ -73,8 +71,8 @@ pub(super) fn slice(
     Slice::new(sets, arena, constraints)
 }
 
-fn retain_connected(sets: &mut VariableSets, arena: &Arena, constraints: &mut Vec<Expr>, mut reached: Accumulated) {
-    let of: Vec<SetId> = constraints.iter().map(|constraint| sets.of(arena, *constraint)).collect();
+fn retain_connected(sets: &mut VariableSets, arena: &Arena, constraints: &mut Vec<Expr>, mut reached: GatheredVariables) {
+    let of: Vec<VariableSet> = constraints.iter().map(|constraint| sets.of(arena, *constraint)).collect();
     let mut taken = vec![false; constraints.len()];
     // A constraint that was passed by may be reached through a later one, so until nothing changes. New constraints tend to
     // hang on older ones, so from the newest to the oldest few passes are needed.

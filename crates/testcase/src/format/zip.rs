@@ -8,6 +8,7 @@ use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use crate::error::Error;
 
 const END: &[u8] = b"PK\x05\x06";
+const END_SIZE: usize = 22;
 const MEMBER: &[u8] = b"PK\x01\x02";
 const LOCAL: &[u8] = b"PK\x03\x04";
 /// No test is as large; a few bytes may claim to unpack to anything.
@@ -29,6 +30,7 @@ pub fn members(bytes: &[u8], path: &Path) -> Result<Vec<Member>, Error> {
     // Only a comment, which few files have, may follow the end of the directory.
     let end = (0..=bytes.len().saturating_sub(END.len())).rev().find(|&at| bytes[at..].starts_with(END));
     let end = end.ok_or_else(|| reader.bad(0, "it has no directory, as if its end were missing"))?;
+    reader.slice(end, END_SIZE)?;
     let count = reader.u16(end + 10)?;
     let mut at = reader.u32(end + 16)?;
     let mut members = Vec::new();

@@ -68,6 +68,12 @@ impl Observed {
         if let Some(report) = self.sanitizers.first() {
             return report.to_string();
         }
+        if let Some(function) = self.reported("error-reached") {
+            return format!("{function} was called");
+        }
+        if let Some(words) = self.reported("reported-error") {
+            return words.to_owned();
+        }
         match self.reported("returned") {
             Some(_) if self.end == NativeEnd::Exited(0) => "the function returned".to_owned(),
             _ => self.end.to_string(),

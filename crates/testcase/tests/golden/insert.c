@@ -1,3 +1,4 @@
+/* A unit test that Symcrete wrote, to be included where insert is declared. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,7 @@ use symcrete_expr::dag::{Arena, Expr, Op};
 
 use super::array::Read;
 use super::gate::{Gates, Literal, Owner};
+use super::inspect;
 use super::vector::{Vector, complement, constant};
 
 /// The query has more gates than its effort pays for.
@@ -87,13 +88,18 @@ impl Encoder {
                 stack.pop();
                 continue;
             }
-            if self.gates.len() > most {
-                result = Err(TooLarge);
-                break;
-            }
             let before = stack.len();
             self.push_missing(arena, task, &mut stack);
             if stack.len() == before {
+                // One product of very wide numbers alone may be too much.
+                let needed = match task {
+                    Task::Value(expr) => inspect::gates(arena, expr),
+                    Task::Read(..) => 0,
+                };
+                if (self.gates.len() as u64).saturating_add(needed) > most as u64 {
+                    result = Err(TooLarge);
+                    break;
+                }
                 self.build(arena, task);
                 stack.pop();
             }

@@ -95,7 +95,7 @@ pub(super) fn weight(arena: &Arena, hard: Expr) -> u64 {
 }
 
 /// About how many gates a node takes, beside its operands.
-fn gates(arena: &Arena, expr: Expr) -> u64 {
+pub(super) fn gates(arena: &Arena, expr: Expr) -> u64 {
     let node = arena.node(expr);
     let width = u64::from(node.width);
     match node.op {

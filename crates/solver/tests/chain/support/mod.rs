@@ -53,8 +53,11 @@ impl Backend for BruteForce {
     }
 
     fn check(&mut self, arena: &Arena, constraints: &[Expr], _limits: &Limits) -> Answer {
-        let mut variables: Vec<_> =
-            constraints.iter().flat_map(|constraint| self.sets.variables(arena, *constraint).to_vec()).collect();
+        let mut variables: Vec<_> = Vec::new();
+        for constraint in constraints {
+            let set = self.sets.of(arena, *constraint);
+            variables.extend(self.sets.variables(set));
+        }
         variables.sort_unstable();
         variables.dedup();
         let total: u32 = variables.iter().map(|variable| arena.variables()[*variable].width).sum();
