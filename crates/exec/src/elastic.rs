@@ -33,6 +33,10 @@ impl Sizes {
         self.all.get(&allocation).map(|size| size.expr)
     }
 
+    pub(crate) fn insert(&mut self, allocation: AllocationId, expr: Expr) {
+        Rc::make_mut(&mut self.all).insert(allocation, Size { expr, proven: 0 });
+    }
+
     pub fn exprs(&self) -> impl Iterator<Item = Expr> + '_ {
         self.all.values().map(|size| size.expr)
     }
@@ -61,7 +65,7 @@ impl Executor {
     /// Heap memory that was just made has this size, which is at most what was made.
     pub(crate) fn make_elastic(&mut self, state: &mut State, allocation: AllocationId, size: Expr) {
         state.memory.set_elastic(allocation);
-        Rc::make_mut(&mut state.sizes.all).insert(allocation, Size { expr: size, proven: 0 });
+        state.sizes.insert(allocation, size);
     }
 
     /// An access met an elastic allocation: lets it through if it is known to be inside, asks otherwise. `false` if the allocation has

@@ -19,7 +19,7 @@ impl Supply for Fixed {
     }
 }
 
-/// Runs from a beginning with these inputs. `None` if the budget was too small, or something had to be decided after all.
+/// Runs from a beginning with these inputs; how that ended. `None` if the budget was too small, or something had to be decided after all.
 pub fn run(executor: &mut Executor, root: &State, inputs: &[GivenInput], budget: u64) -> Option<Ended> {
     let mut state = root.clone();
     let bytes = inputs.iter().map(|input| input.bytes.clone()).collect();
@@ -38,12 +38,19 @@ pub fn execute(executor: &mut Executor, state: &mut State, budget: u64) -> Optio
                 executor.take(state, choice.edge);
             }
             Outcome::Resolve { register, value } => executor.resolve(state, register, value.low_word()),
-            Outcome::Return(_) => return Some(Ended::Exited(0)),
+            Outcome::Return(_) => return Some(ended_well(executor, state, 0)),
+            Outcome::Ended(Ended::Exited(status)) => return Some(ended_well(executor, state, status)),
             Outcome::Ended(ended) => return Some(ended),
             Outcome::Fork(_) | Outcome::Ask(_) => return None,
         }
         executor.notes.clear();
     }
+}
+
+/// The program exited; whether it left memory behind is asked where somebody wants to know.
+fn ended_well(executor: &Executor, state: &State, status: i32) -> Ended {
+    let leaked = executor.config.leaks.then(|| executor.leaks(state)).flatten();
+    leaked.unwrap_or(Ended::Exited(status))
 }
 
 /// Whether two endings are the same thing. Addresses may differ: a symbolic path knows its object, not its address.

@@ -522,9 +522,7 @@ impl Explorer {
             other => other,
         };
         let ended = match ended {
-            Ended::Exited(status) if self.executor.config.leaks => {
-                self.executor.leaks(&path.state).unwrap_or(Ended::Exited(status))
-            }
+            Ended::Exited(_) if self.executor.config.leaks => self.leaks(path).unwrap_or(ended),
             other => other,
         };
         match ended.class() {
@@ -556,6 +554,15 @@ impl Explorer {
             steps: path.state.steps,
             concrete: false,
         }));
+    }
+
+    /// What a run of the path's inputs leaks: which memory a pointer reaches that hangs on inputs is clear in such a run only.
+    fn leaks(&mut self, path: &Path) -> Option<Ended> {
+        let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
+        let root = Unpacker::new(&path.decisions.to_bytes()).number().unwrap_or(0) as usize;
+        let budget = path.state.steps.saturating_mul(2) + 10_000;
+        let ended = confirm::run(&mut self.executor, &self.roots[root], &inputs, budget)?;
+        matches!(ended, Ended::Leaked { .. }).then_some(ended)
     }
 
     /// Runs the inputs of a path concretely, if they may add to what the suite covers. Whether they do. A run that ends otherwise than

@@ -2,6 +2,8 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 pub mod cover;
+pub mod csmith;
+pub mod partition;
 pub mod programs;
 pub mod symbolic;
 

@@ -33,7 +33,7 @@ pub(super) struct General<'a> {
     pub code: &'a Code,
     pub covered: EdgeCoverage<'a>,
     pub symbolic: Symbolic<'a>,
-    pub sizes: &'a Sizes,
+    pub sizes: &'a mut Sizes,
     /// What the instruction that is executed again may rely on.
     pub known: &'a mut Known,
 }
@@ -211,8 +211,14 @@ impl General<'_> {
                 (dst, value)
             }
             Inst::Alloca { dst, count, element_bytes, align_log2 } => {
-                let bytes = self.need(frame, count)?.saturating_mul(u64::from(element_bytes));
-                (dst, Value::Word(self.alloca(frame, dst, bytes, 1 << align_log2)?))
+                let base = match self.get(frame, count) {
+                    Value::Expr(count) => self.alloca_elastic(frame, dst, count, element_bytes, 1 << align_log2)?,
+                    _ => {
+                        let bytes = self.need(frame, count)?.saturating_mul(u64::from(element_bytes));
+                        self.alloca(frame, dst, bytes, 1 << align_log2)?
+                    }
+                };
+                (dst, Value::Word(base))
             }
             Inst::Freeze { dst, src, .. } | Inst::Copy { dst, src, .. } => (dst, self.get(frame, src)),
             Inst::Marker | Inst::Call { .. } => return Ok(()),
@@ -229,6 +235,34 @@ impl General<'_> {
         let made = self.memory.allocate(bytes, align, Kind::Stack, site);
         let (object, base) = made.map_err(|_| Ended::OutOfMemory { bytes })?;
         *self.stack_bytes += bytes;
+        frame.stack_objects.push(object);
+        Ok(base)
+    }
+
+    /// A stack object whose size hangs on inputs. It takes no room on the stack, since how much is not known.
+    fn alloca_elastic(
+        &mut self,
+        frame: &mut Frame,
+        register: Reg,
+        count: Expr,
+        element_bytes: u32,
+        align: u64,
+    ) -> Result<u64, Stop> {
+        let room = self.config.stack_limit.saturating_sub(*self.stack_bytes + 1);
+        let width = u32::from(self.image.pointer_bits());
+        let count = self.symbolic.resize(count, width, false);
+        let arena = &mut *self.symbolic.arena;
+        let most = arena.word(width, room / u64::from(element_bytes.max(1)));
+        let fits = arena.compare(Op::UnsignedLessEqual, count, most);
+        self.require(fits, Ended::StackOverflow)?;
+        let arena = &mut *self.symbolic.arena;
+        let element = arena.word(width, u64::from(element_bytes));
+        let size = arena.binary(Op::Mul, count, element);
+        let most = arena.facts(size).max.min(room);
+        let made = self.memory.allocate(most, align, Kind::Stack, stack_site(frame.function, register));
+        let (object, base) = made.map_err(|_| Ended::OutOfMemory { bytes: most })?;
+        self.memory.set_elastic(object);
+        self.sizes.insert(object, size);
         frame.stack_objects.push(object);
         Ok(base)
     }

@@ -127,7 +127,9 @@ impl Executor {
         let keep = usize::try_from(saved).unwrap_or(usize::MAX).min(frame.stack_objects.len());
         for object in frame.stack_objects.drain(keep..) {
             if let Some(info) = state.memory.info(object) {
-                state.stack_bytes = state.stack_bytes.saturating_sub(info.size);
+                // One whose size hangs on inputs was not counted.
+                let counted = if state.sizes.get(info.id).is_some() { 0 } else { info.size };
+                state.stack_bytes = state.stack_bytes.saturating_sub(counted);
             }
             state.memory.release(object, Site(0));
         }

@@ -236,7 +236,8 @@ mod tests {
         for (at, set) in of.iter().enumerate() {
             assert_eq!(gathered.meets(sets.blocks(*set)), at == 3 || at == 150);
         }
-        let expected: Vec<VariableId> = [3, 150].into_iter().filter_map(|at: usize| arena.variable_of(bytes[at])).collect();
+        let expected: Vec<VariableId> =
+            [3, 150].into_iter().filter_map(|at: usize| arena.variable_of(bytes[at])).collect();
         assert_eq!(gathered.variables().collect::<Vec<_>>(), expected);
         let sum = arena.binary(Op::Add, bytes[150], bytes[3]);
         let both = sets.of(&arena, sum);

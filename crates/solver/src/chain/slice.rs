@@ -71,7 +71,12 @@ pub(super) fn slice(
     Slice::new(sets, arena, constraints)
 }
 
-fn retain_connected(sets: &mut VariableSets, arena: &Arena, constraints: &mut Vec<Expr>, mut reached: GatheredVariables) {
+fn retain_connected(
+    sets: &mut VariableSets,
+    arena: &Arena,
+    constraints: &mut Vec<Expr>,
+    mut reached: GatheredVariables,
+) {
     let of: Vec<VariableSet> = constraints.iter().map(|constraint| sets.of(arena, *constraint)).collect();
     let mut taken = vec![false; constraints.len()];
     // A constraint that was passed by may be reached through a later one, so until nothing changes. New constraints tend to

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Add;
 use std::path::{Component, Path, PathBuf};
 
+use serde_json::Value;
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// In the order of paths.
@@ -63,6 +65,24 @@ impl Coverage {
         matching.filter_map(|file| file.counts.get(&line)).max().copied()
     }
 
+    /// Sets right what `llvm-cov` says of lines that begin in a gap between two statements, from its segments.
+    ///
+    /// After a statement that may not return, clang makes a gap that counts nothing; a line that begins in it has the
+    /// gap's count, although the statement on it may be executed. That befalls every line after an `assert` in C++.
+    pub fn mend_gaps(&mut self, segments: &str) {
+        let exported: Value = serde_json::from_str(segments).unwrap_or_default();
+        for file in
+            exported["data"].as_array().into_iter().flatten().flat_map(|part| part["files"].as_array()).flatten()
+        {
+            let name = Path::new(file["filename"].as_str().unwrap_or_default());
+            let segments: Vec<Segment> =
+                file["segments"].as_array().into_iter().flatten().filter_map(Segment::read).collect();
+            if let Some(known) = self.files.iter_mut().find(|known| known.path == name) {
+                known.mend_gaps(&segments);
+            }
+        }
+    }
+
     /// Joins what two tools counted in the same program.
     pub fn merge(&mut self, other: Coverage) {
         for file in other.files {
@@ -71,6 +91,45 @@ impl Coverage {
             }
         }
         self.files.sort_by(|left, right| left.path.cmp(&right.path));
+    }
+}
+
+/// What `llvm-cov` says from a place in a file on.
+struct Segment {
+    line: u32,
+    count: u64,
+    /// Neither the begin of a region nor a gap: what went on before a gap goes on.
+    goes_on: bool,
+    is_gap: bool,
+}
+
+impl Segment {
+    fn read(value: &Value) -> Option<Segment> {
+        let is = |index: usize| value.get(index).and_then(Value::as_bool).unwrap_or(false);
+        let (has_count, is_entry, is_gap) = (is(3), is(4), is(5));
+        Some(Segment {
+            line: value.get(0)?.as_u64()?.try_into().ok()?,
+            count: value.get(2)?.as_u64()?,
+            goes_on: has_count && !is_entry && !is_gap,
+            is_gap,
+        })
+    }
+}
+
+impl FileCoverage {
+    fn mend_gaps(&mut self, segments: &[Segment]) {
+        for pair in segments.windows(2) {
+            let [gap, next] = pair else { continue };
+            if !gap.is_gap || gap.count != 0 || gap.line >= next.line {
+                continue;
+            }
+            // There is nothing on the lines between.
+            self.counts.retain(|line, count| *count != 0 || *line <= gap.line || *line >= next.line);
+            if let Some(count) = self.counts.get_mut(&next.line).filter(|count| **count == 0 && next.goes_on) {
+                *count = next.count;
+            }
+        }
+        *self = finish(std::mem::take(self));
     }
 }
 
@@ -164,6 +223,19 @@ mod tests {
             (coverage.count("x.c", 1), coverage.count("./x.c", 2), coverage.count("x.c", 9)),
             (Some(3), Some(0), None)
         );
+    }
+
+    #[test]
+    fn lines_that_begin_in_a_gap_are_counted() {
+        let text = "SF:/a/x.c\nDA:1,3\nDA:2,3\nDA:3,0\nDA:4,0\nDA:5,3\nDA:7,0\nend_of_record\n";
+        let segments = "{\"data\":[{\"files\":[{\"filename\":\"/a/x.c\",\"segments\":[[1,9,3,true,true,false],\
+            [2,14,0,true,false,true],[4,3,3,true,false,false],[6,1,0,true,false,true],[7,3,0,true,false,false]]}]}]}";
+        let mut coverage = from_lcov(text);
+        coverage.mend_gaps(segments);
+        let counts: Vec<_> = coverage.files[0].counts.iter().map(|(line, count)| (*line, *count)).collect();
+        assert_eq!(counts, [(1, 3), (2, 3), (4, 3), (5, 3), (7, 0)]);
+        assert_eq!(coverage.lines(), Tally { covered: 4, total: 5 });
+        coverage.mend_gaps("no JSON");
     }
 
     #[test]

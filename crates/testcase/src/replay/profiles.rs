@@ -155,10 +155,15 @@ fn merge(profdata: &Path, inputs: &[PathBuf], output: &Path) -> bool {
 fn export(cov: &Path, executable: &Path, profile: &Path) -> Result<Coverage, String> {
     let mut option = std::ffi::OsString::from("-instr-profile=");
     option.push(profile);
-    let done = Command::new(cov).args(["export", "-format=lcov"]).arg(option).arg(executable).output();
-    let done = done.map_err(|error| format!("{} cannot be started: {error}", cov.display()))?;
-    match done.status.success() {
-        true => Ok(from_lcov(&String::from_utf8_lossy(&done.stdout))),
-        false => Err(format!("{} failed: {}", cov.display(), String::from_utf8_lossy(&done.stderr).trim())),
-    }
+    let ask = |words: &[&str]| {
+        let done = Command::new(cov).arg("export").args(words).arg(&option).arg(executable).output();
+        let done = done.map_err(|error| format!("{} cannot be started: {error}", cov.display()))?;
+        match done.status.success() {
+            true => Ok(String::from_utf8_lossy(&done.stdout).into_owned()),
+            false => Err(format!("{} failed: {}", cov.display(), String::from_utf8_lossy(&done.stderr).trim())),
+        }
+    };
+    let mut coverage = from_lcov(&ask(&["-format=lcov"])?);
+    coverage.mend_gaps(&ask(&["-format=text", "-skip-functions", "-skip-expansions"])?);
+    Ok(coverage)
 }

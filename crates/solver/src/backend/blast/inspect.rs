@@ -1,5 +1,5 @@
 //! What can be told of a constraint by looking through its expression once: whether it can be encoded at all, its variables, and
-//! how much of it is hard arithmetic.
+//! about how many gates it takes.
 
 use symcrete_expr::dag::{Arena, Expr, Op};
 
@@ -8,8 +8,6 @@ pub(super) struct Inspection {
     pub(super) expressible: bool,
     /// Variables, arrays among them, in the order of their numbers.
     pub(super) variables: Box<[Expr]>,
-    /// Products, quotients and remainders of two values that are not constant.
-    pub(super) hard: Box<[Expr]>,
     /// About how many gates it takes.
     pub(super) size: u64,
 }
@@ -27,7 +25,6 @@ impl Inspector {
     pub(super) fn inspect(&mut self, arena: &Arena, root: Expr) -> Inspection {
         self.begin(arena);
         let mut variables = Vec::new();
-        let mut hard = Vec::new();
         let mut size = 0_u64;
         self.push(root);
         while let Some(expr) = self.stack.pop() {
@@ -35,14 +32,11 @@ impl Inspector {
             match node.op {
                 Op::Float(..) | Op::FloatConvert(..) | Op::Call => {
                     self.stack.clear();
-                    return Inspection { expressible: false, variables: Box::default(), hard: Box::default(), size: 0 };
+                    return Inspection { expressible: false, variables: Box::default(), size: 0 };
                 }
                 Op::Variable | Op::ArrayVariable => variables.push(expr),
                 Op::Constant => continue,
                 _ => {}
-            }
-            if is_hard(arena, expr) {
-                hard.push(expr);
             }
             size = size.saturating_add(gates(arena, expr));
             for operand in arena.operands(expr) {
@@ -50,8 +44,7 @@ impl Inspector {
             }
         }
         variables.sort_unstable();
-        hard.sort_unstable();
-        Inspection { expressible: true, variables: variables.into(), hard: hard.into(), size }
+        Inspection { expressible: true, variables: variables.into(), size }
     }
 
     fn begin(&mut self, arena: &Arena) {
@@ -74,6 +67,7 @@ impl Inspector {
     }
 }
 
+/// Products, quotients and remainders of two values that are not constant.
 fn is_hard(arena: &Arena, expr: Expr) -> bool {
     let node = arena.node(expr);
     let constant = |expr: Expr| arena.node(expr).op == Op::Constant;
@@ -81,16 +75,6 @@ fn is_hard(arena: &Arena, expr: Expr) -> bool {
         Op::Mul => !constant(node.first()) && !constant(node.second()),
         Op::UDiv | Op::SDiv | Op::URem | Op::SRem => !constant(node.second()),
         _ => false,
-    }
-}
-
-/// What a hard operation weighs.
-pub(super) fn weight(arena: &Arena, hard: Expr) -> u64 {
-    let node = arena.node(hard);
-    let width = u64::from(node.width);
-    match node.op {
-        Op::Mul => width * width,
-        _ => 2 * width * width,
     }
 }
 

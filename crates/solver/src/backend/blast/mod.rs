@@ -96,19 +96,6 @@ impl Blaster {
         self.inspection(arena, expr).expressible
     }
 
-    /// How much hard arithmetic there is in the constraints: the square of the width for every product of two values that are
-    /// not constant, twice as much for every quotient or remainder by one. A product of 64 bits weighs 4096.
-    pub fn weight(&mut self, arena: &Arena, constraints: &[Expr]) -> u64 {
-        self.forget_what_is_stale(arena);
-        let mut hard: Vec<Expr> = Vec::new();
-        for &constraint in constraints {
-            hard.extend_from_slice(&self.inspection(arena, constraint).hard);
-        }
-        hard.sort_unstable();
-        hard.dedup();
-        hard.into_iter().map(|expr| inspect::weight(arena, expr)).sum()
-    }
-
     fn inspection(&mut self, arena: &Arena, constraint: Expr) -> &Inspection {
         let inspector = &mut self.inspector;
         self.inspections.entry(constraint).or_insert_with(|| inspector.inspect(arena, constraint))
