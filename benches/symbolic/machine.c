@@ -47,9 +47,9 @@ static int execute(void) {
             else if (argument == 1)
                 push(b - a);
             else if (argument == 2)
-                push(a * b);
-            else if (argument == 3 && a != 0)
-                push(b / a);
+                push(a & b);
+            else if (argument == 3)
+                push(a == b);
             else
                 return 5;
             break;

@@ -101,8 +101,11 @@ fn temporary() -> Result<tempfile::NamedTempFile, Error> {
 fn compile_rust(path: &Path) -> Result<Bitcode, Error> {
     readable(path)?;
     let out = temporary()?;
+    let text = fs::read_to_string(path).unwrap_or_default();
+    // A file without a `main` is a library, of which a function is called.
+    let kind = if text.contains("fn main(") { "--crate-type=bin" } else { "--crate-type=lib" };
     let mut command = Command::new("rustc");
-    command.args(["--emit=llvm-bc", "-g", "-C", "panic=abort", "-C", "codegen-units=1", "--crate-type=bin", "-o"]);
+    command.args(["--emit=llvm-bc", "--edition=2021", "-g", "-C", "panic=abort", "-C", "codegen-units=1", kind, "-o"]);
     let done = command.arg(out.path()).arg(path).output();
     let done = done.map_err(|source| Error::Start { path: "rustc".into(), source })?;
     if !done.status.success() {

@@ -104,7 +104,7 @@ pub fn headline(ended: &Ended) -> String {
         Ended::Aborted => "the program aborted".to_owned(),
         Ended::AssertionFailed { expression, function } => format!("assertion `{expression}` failed in `{function}`"),
         Ended::Memory(fault) => fault_headline(fault),
-        Ended::Leaked { allocations, bytes } => {
+        Ended::Leaked { allocations, bytes, .. } => {
             format!("memory leak: {bytes} bytes in {allocations} allocation{} were never freed", plural(*allocations))
         }
         Ended::DivisionByZero => "division by zero".to_owned(),
@@ -114,6 +114,9 @@ pub fn headline(ended: &Ended) -> String {
         Ended::Trap => "the program executed a trap".to_owned(),
         Ended::StackOverflow => "stack overflow: the calls are nested too deeply".to_owned(),
         Ended::BadFunctionPointer(address) => format!("call through a bad function pointer, {address:#x}"),
+        Ended::UncaughtException(name) if name.is_empty() => "uncaught exception".to_owned(),
+        Ended::UncaughtException(name) => format!("uncaught exception of type `{name}`"),
+        Ended::Panicked => "the program panicked".to_owned(),
         Ended::BadJump => "longjmp to a place that is no longer there".to_owned(),
         Ended::Discarded => "an assumption of the program does not hold".to_owned(),
         Ended::Reported { message, .. } => message.clone(),

@@ -49,7 +49,8 @@ impl Executor {
     pub fn leaks(&self, state: &State) -> Option<Ended> {
         let leaked = self.leaked(state);
         let bytes = leaked.iter().map(|info| info.size).sum();
-        (!leaked.is_empty()).then_some(Ended::Leaked { allocations: leaked.len(), bytes })
+        let site = leaked.first()?.allocated_at;
+        Some(Ended::Leaked { allocations: leaked.len(), bytes, site })
     }
 
     /// Heap memory that was never freed and that no pointer in globals, live frames or other reachable memory leads to.

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use symcrete_expr::{Expr, Value};
 use symcrete_ir::{EdgeId, LocId, Reg};
-use symcrete_memory::{AllocationId, Fault};
+use symcrete_memory::{AllocationId, Fault, Site};
 
 /// What `run` came back with. An explorer decides what happens next; the executor never does.
 #[derive(Debug)]
@@ -114,6 +114,8 @@ pub enum Ended {
     Leaked {
         allocations: usize,
         bytes: u64,
+        /// Where the first of it was allocated.
+        site: Site,
     },
     DivisionByZero,
     /// The quotient does not fit: INT_MIN / -1.
@@ -125,6 +127,10 @@ pub enum Ended {
     StackOverflow,
     /// A call through a pointer that is no function.
     BadFunctionPointer(u64),
+    /// Of C++, by the name of its type.
+    UncaughtException(String),
+    /// Of Rust.
+    Panicked,
     /// `longjmp` to a place whose function has returned, or that was never set.
     BadJump,
     /// The program said by an intrinsic that this path is of no interest, or that it went wrong.
@@ -191,6 +197,8 @@ impl Ended {
             Ended::Trap => "trap",
             Ended::StackOverflow => "stack-overflow",
             Ended::BadFunctionPointer(_) => "bad-function-pointer",
+            Ended::UncaughtException(_) => "uncaught-exception",
+            Ended::Panicked => "panic",
             Ended::BadJump => "bad-longjmp",
             Ended::Discarded => "discarded",
             Ended::Reported { .. } => "reported",

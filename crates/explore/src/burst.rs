@@ -5,10 +5,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rustc_hash::FxHashSet;
+use symcrete_exec::coverage::Coverage;
 use symcrete_exec::inputs::{Input, InputKind, Supply};
-use symcrete_exec::{Class, Ended};
+use symcrete_exec::{Class, Ended, State};
 use symcrete_expr::Model;
-use symcrete_ir::{Constant, Program};
+use symcrete_ir::{Constant, LocId, Program};
 
 use crate::confirm;
 use crate::forward::{Event, Explorer};
@@ -40,6 +42,11 @@ pub struct Burst {
     /// Steps of the symbolic search until the next turn, and how many there will be until the one after it.
     wait: u64,
     pause: u64,
+    /// What the tests cover, and what it knew of that.
+    covered: Option<Coverage>,
+    known: u64,
+    /// Findings, by kind and place.
+    found: FxHashSet<(&'static str, Option<LocId>)>,
 }
 
 /// After this many steps without a find between turns, there are no more turns.
@@ -47,7 +54,8 @@ const LONGEST_PAUSE: u64 = 1 << 20;
 
 impl Burst {
     pub fn new(config: Config, seed: u64) -> Burst {
-        Burst { config, random: Random::new(seed ^ 0xB0_57), constants: None, runs: 0, wait: 0, pause: 64 }
+        let (random, found) = (Random::new(seed ^ 0xB0_57), FxHashSet::default());
+        Burst { config, random, constants: None, runs: 0, wait: 0, pause: 64, covered: None, known: 0, found }
     }
 
     pub fn runs(&self) -> u64 {
@@ -83,32 +91,56 @@ impl Burst {
         let seed = self.random.bits();
         state.inputs.supply = Some(Rc::new(Values { seed, number: self.runs, constants }));
         self.runs += 1;
-        // It is the suite's coverage that a test must add to.
-        let marks = explorer.suite.marks();
-        std::mem::swap(&mut explorer.executor.coverage, &mut explorer.suite);
-        let ended = confirm::execute(&mut explorer.executor, &mut state, self.config.budget);
-        std::mem::swap(&mut explorer.executor.coverage, &mut explorer.suite);
+        let (ended, covers_new) = self.execute(explorer, &mut state);
         let Some(ended) = ended else { return false };
-        if explorer.suite.marks() == marks || ended == Ended::Discarded || ended.class() == Class::Limit {
+        let stack = report::stack(&explorer.executor, &state, &ended);
+        let is_new =
+            ended.class() == Class::Finding && self.found.insert((ended.name(), stack.first().map(|entry| entry.loc)));
+        if !covers_new && !is_new {
             return false;
         }
-        explorer.executor.coverage.merge(explorer.suite.marked());
+        if let Some(covered) = &self.covered {
+            explorer.suite.merge(covered.marked());
+            explorer.executor.coverage.merge(covered.marked());
+            self.known = explorer.suite.marks();
+        }
         let model = Rc::new(Model::default());
         let inputs = report::inputs(&mut explorer.executor, &state, &model);
         let (parameters, objects) = report::memory(&mut explorer.executor, &state, &model);
         let report = PathReport {
-            stack: state.stack(&explorer.executor.image),
+            stack,
             ended,
             inputs,
             parameters,
             objects,
             decisions: Vec::new(),
-            covers_new: true,
+            covers_new,
             steps: state.steps,
             concrete: true,
         };
         explorer.push_event(Event::Path(report));
         true
+    }
+
+    /// How a run ends, if that can become a test, and whether it covers what the tests so far do not.
+    fn execute(&mut self, explorer: &mut Explorer, state: &mut State) -> (Option<Ended>, bool) {
+        let covered = self.covered.get_or_insert_with(|| Coverage::new(&explorer.executor.image.program));
+        if self.known != explorer.suite.marks() {
+            covered.merge(explorer.suite.marked());
+            self.known = explorer.suite.marks();
+        }
+        let marks = covered.marks();
+        std::mem::swap(&mut explorer.executor.coverage, covered);
+        let ended = confirm::execute(&mut explorer.executor, state, self.config.budget);
+        std::mem::swap(&mut explorer.executor.coverage, covered);
+        let covers_new = covered.marks() != marks;
+        let ended = ended.filter(|ended| *ended != Ended::Discarded);
+        if ended.is_none() && covers_new {
+            // No test covers that.
+            self.covered = None;
+            self.known = 0;
+        }
+        (ended, covers_new)
     }
 }
 

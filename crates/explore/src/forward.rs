@@ -544,7 +544,7 @@ impl Explorer {
         let covers_new = self.confirm(path, &ended, &inputs);
         let (parameters, objects) = report::memory(&mut self.executor, &path.state, &path.model);
         self.events.push(Event::Path(PathReport {
-            stack: path.state.stack(&self.executor.image),
+            stack: report::stack(&self.executor, &path.state, &ended),
             ended,
             inputs,
             parameters,
@@ -569,7 +569,7 @@ impl Explorer {
     /// the path did is a mistake of ours, and is told.
     fn confirm(&mut self, path: &Path, ended: &Ended, inputs: &[GivenInput]) -> bool {
         let complete = self.suite.marks() == self.executor.coverage.marks();
-        if ended.class() == Class::Limit || complete && ended.class() == Class::Normal {
+        if complete && ended.class() != Class::Finding {
             return false;
         }
         let decisions = path.decisions.to_bytes();
@@ -579,7 +579,9 @@ impl Explorer {
         std::mem::swap(&mut self.executor.coverage, &mut self.suite);
         let concrete = confirm::run(&mut self.executor, &self.roots[root], inputs, budget);
         std::mem::swap(&mut self.executor.coverage, &mut self.suite);
-        if !concrete.as_ref().is_some_and(|concrete| confirm::agree(concrete, ended)) {
+        // Where a path was given up, its inputs may go on.
+        let agree = concrete.as_ref().is_some_and(|concrete| confirm::agree(concrete, ended));
+        if !agree && ended.class() != Class::Limit {
             self.events.push(Event::Mismatch(Mismatch { claimed: ended.clone(), concrete, inputs: inputs.to_vec() }));
         }
         self.suite.marks() != marks

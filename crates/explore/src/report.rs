@@ -67,6 +67,18 @@ pub struct Uninitialised {
     pub origin: Option<Origin>,
 }
 
+/// Where a path ended; for memory that was never freed, where that was allocated.
+pub fn stack(executor: &Executor, state: &State, ended: &Ended) -> Vec<StackEntry> {
+    let Ended::Leaked { site, .. } = ended else { return state.stack(&executor.image) };
+    let functions = &executor.image.program.functions;
+    let entry = |(function, loc): &(symcrete_ir::FuncId, symcrete_ir::LocId)| StackEntry {
+        function: functions[*function].source_name().to_owned(),
+        loc: *loc,
+        runtime: functions[*function].runtime,
+    };
+    executor.traces.stack(*site).iter().map(entry).collect()
+}
+
 /// The inputs of a state under a model; those of a concrete run as they were.
 pub fn inputs(executor: &mut Executor, state: &State, model: &Rc<Model>) -> Vec<GivenInput> {
     let mut evaluator = Evaluator::new(model.clone());

@@ -283,6 +283,14 @@ impl TestCase {
         self.inputs.iter().filter(move |input| input.from == origin)
     }
 
+    /// Whether anything in the test leads to an object.
+    pub fn is_pointed_to(&self, object: usize) -> bool {
+        let inputs = self.inputs.iter().chain(self.calls.iter().flat_map(|call| &call.inputs));
+        let mut pointers =
+            inputs.flat_map(|input| &input.pointers).chain(self.objects.iter().flat_map(|object| &object.pointers));
+        pointers.any(|pointer| pointer.object == Some(object))
+    }
+
     /// The calls of a function test: the list, or the one call that the entry and its parameters are.
     pub fn all_calls(&self) -> Vec<Call> {
         if !self.calls.is_empty() {

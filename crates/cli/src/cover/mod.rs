@@ -252,15 +252,12 @@ impl<'a> Cover<'a> {
     /// Keeps a test for a path that covers something new, or shows a bug that was not known.
     fn path(&mut self, report: &PathReport) -> Result<(), Error> {
         let class = report.ended.class();
-        if class == Class::Limit {
+        if class == Class::Limit && !report.concrete {
             self.setup.note_limit(report);
-            if !report.covers_new {
-                return Ok(());
-            }
         }
         let mut finding = (class == Class::Finding).then(|| self.setup.finding(report));
         let new_finding = finding.as_ref().is_some_and(|finding| self.seen.is_new(finding));
-        if !(report.covers_new || new_finding || self.every_path && !report.concrete) {
+        if !(report.covers_new || new_finding || self.every_path && !report.concrete && class != Class::Limit) {
             return Ok(());
         }
         let test = self.setup.test(report);

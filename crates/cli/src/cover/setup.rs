@@ -12,7 +12,7 @@ use symcrete_exec::external::lazy::Elements;
 use symcrete_exec::inputs::InputKind;
 use symcrete_exec::posix::{Posix, RealHost};
 use symcrete_exec::start::{self, Entry};
-use symcrete_exec::{Config, Ended, Executor, Image, StackEntry, State};
+use symcrete_exec::{Class, Config, Ended, Executor, Image, StackEntry, State};
 use symcrete_explore::report::{GivenMemory, PathReport, Uninitialised};
 use symcrete_explore::workers::Setup;
 use symcrete_ir::{FuncId, GlobalId, LocId, Program};
@@ -193,6 +193,7 @@ impl CoverSetup {
             Ended::AssertionFailed { expression, .. } => {
                 Ends { message: Some(expression.clone()), ..Ends::of(report.ended.name()) }
             }
+            other if other.class() == Class::Limit => Ends::of("unfinished"),
             other => Ends::of(other.name()),
         };
         match place {

@@ -34,7 +34,10 @@ enum Word {
     /// It did what it claims.
     Confirmed,
     Diverged,
-    NotReplayed,
+    /// It could not be run.
+    NotRun,
+    /// It was run, and whether it did what it claims cannot be seen.
+    Unseen,
     /// It claims nothing, and came to an end.
     Ran,
     /// It claims nothing, and a signal or the time limit ended it.
@@ -47,7 +50,8 @@ impl Word {
         match self {
             Word::Confirmed => "ok",
             Word::Diverged => "DIVERGED",
-            Word::NotReplayed => "NOT RUN",
+            Word::NotRun => "NOT RUN",
+            Word::Unseen => "UNSEEN",
             Word::Ran => "ran",
             Word::Crashed => "CRASHED",
         }
@@ -57,7 +61,7 @@ impl Word {
         match self {
             Word::Confirmed => "confirmed",
             Word::Diverged => "diverged",
-            Word::NotReplayed => "not-replayed",
+            Word::NotRun | Word::Unseen => "not-replayed",
             Word::Ran => "ran",
             Word::Crashed => "crashed",
         }
@@ -74,10 +78,11 @@ impl Row {
     }
 
     fn word(&self) -> Word {
-        let Some(replayed) = &self.replayed else { return Word::NotReplayed };
+        let Some(replayed) = &self.replayed else { return Word::NotRun };
         match (&replayed.outcome, replayed.end) {
             (Outcome::Diverged { .. }, _) => Word::Diverged,
-            (Outcome::NotReplayed { .. }, _) => Word::NotReplayed,
+            (Outcome::NotReplayed { .. }, None) => Word::NotRun,
+            (Outcome::NotReplayed { .. }, Some(_)) => Word::Unseen,
             (Outcome::Confirmed, _) if self.has_claim() => Word::Confirmed,
             (Outcome::Confirmed, Some(NativeEnd::Exited(_)) | None) => Word::Ran,
             (Outcome::Confirmed, Some(NativeEnd::Signal(_) | NativeEnd::TimedOut)) => Word::Crashed,
@@ -192,7 +197,7 @@ impl ReplayResult {
         json!({
             "tests": self.rows.iter().map(Row::json).collect::<Vec<Value>>(),
             "confirmed": self.count(Word::Confirmed), "diverged": self.count(Word::Diverged),
-            "not_replayed": self.count(Word::NotReplayed), "ran": self.count(Word::Ran),
+            "not_replayed": self.count(Word::NotRun) + self.count(Word::Unseen), "ran": self.count(Word::Ran),
             "crashed": self.count(Word::Crashed),
             "coverage": coverage, "no_coverage": reason,
             "findings": self.findings().iter().map(finding).collect::<Vec<Value>>(),
@@ -257,7 +262,8 @@ impl ReplayResult {
             let (test, claim) = (row.path.display(), row.claim());
             let _ = match row.word() {
                 Word::Diverged => writeln!(text, "{test} diverged: it claims {claim}, and the program: {}", row.did()),
-                Word::NotReplayed => writeln!(text, "{test} was not run: {}", row.did()),
+                Word::NotRun => writeln!(text, "{test} was not run: {}", row.did()),
+                Word::Unseen => writeln!(text, "{test} could not be confirmed: {}", row.did()),
                 _ => continue,
             };
         }
@@ -269,7 +275,8 @@ impl ReplayResult {
             (self.count(Word::Ran), "ran to their end"),
             (self.count(Word::Crashed), "crashed or did not end"),
             (self.count(Word::Diverged), "diverged"),
-            (self.count(Word::NotReplayed), "could not be run"),
+            (self.count(Word::Unseen), "could not be confirmed"),
+            (self.count(Word::NotRun), "could not be run"),
         ];
         let told: Vec<String> =
             parts.iter().filter(|(count, _)| *count > 0).map(|(count, words)| format!("{count} {words}")).collect();

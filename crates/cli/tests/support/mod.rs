@@ -3,6 +3,7 @@
 
 pub mod cover;
 pub mod csmith;
+pub mod ktest;
 pub mod partition;
 pub mod programs;
 pub mod symbolic;

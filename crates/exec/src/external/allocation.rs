@@ -116,7 +116,7 @@ fn wanted(context: &mut Context, factors: &[Value]) -> Result<Wanted, Stop> {
     Err(Stop::Fork(Fork { alternatives }))
 }
 
-fn malloc(context: &mut Context) -> Result<Option<Value>, Stop> {
+pub(super) fn malloc(context: &mut Context) -> Result<Option<Value>, Stop> {
     let size = context.value(0);
     let base = new_memory(context, &[size], false)?;
     Ok(Some(Value::Word(base)))
@@ -212,7 +212,7 @@ fn is_zero(context: &mut Context, size: Expr) -> Result<bool, Stop> {
     }
 }
 
-fn free(context: &mut Context) -> Result<Option<Value>, Stop> {
+pub(super) fn free(context: &mut Context) -> Result<Option<Value>, Stop> {
     let address = context.word(0)?;
     let site = context.executor.traces.here(&context.executor.image, context.state);
     context.state.memory.free(address, site)?;

@@ -1,5 +1,7 @@
 //! The functions by which programs ask for inputs and say what they assume: KLEE's, SV-COMP's and Symcrete's own.
 
+use std::ops::RangeInclusive;
+
 use symcrete_expr::Value;
 use symcrete_expr::dag::Op;
 
@@ -20,6 +22,11 @@ pub const TABLE: &[Row] = &[
     ("__VERIFIER_assume", assume),
     ("klee_range", range),
     ("klee_int", int),
+    ("klee_choose", klee_choose),
+    ("klee_is_replay", zero),
+    ("__VERIFIER_nondet_memory", nondet_memory),
+    ("__VERIFIER_atomic_begin", nothing),
+    ("__VERIFIER_atomic_end", nothing),
     ("klee_is_symbolic", is_symbolic),
     ("symcrete_is_symbolic", is_symbolic),
     ("klee_prefer_cex", nothing),
@@ -96,6 +103,22 @@ const RESULTS: &[(&str, &str)] = &[
     ("uint32", "unsigned int"),
     ("uint64", "unsigned long"),
     ("uint128", "unsigned __int128"),
+    ("s8", "signed char"),
+    ("s16", "short"),
+    ("s32", "int"),
+    ("s64", "long"),
+    ("U8", "unsigned char"),
+    ("U16", "unsigned short"),
+    ("U32", "unsigned int"),
+    ("U64", "unsigned long"),
+    ("unsigned_int", "unsigned int"),
+    ("unsigned_char", "unsigned char"),
+    ("unsigned_short", "unsigned short"),
+    ("unsigned_long", "unsigned long"),
+    ("long_long", "long long"),
+    ("long_double", "long double"),
+    ("_Bool", "_Bool"),
+    ("charp", "char *"),
     ("sector_t", "unsigned long"),
     ("pthread_t", "unsigned long"),
 ];
@@ -136,11 +159,20 @@ fn name(context: &mut Context, at: usize) -> Result<String, Stop> {
 }
 
 fn make_symbolic(context: &mut Context) -> Answer {
-    let (address, bytes) = (context.word(0)?, context.word(1)?);
     let name = name(context, 2)?;
+    make_memory_symbolic(context, &name)
+}
+
+fn nondet_memory(context: &mut Context) -> Answer {
+    make_memory_symbolic(context, "memory")
+}
+
+/// The first argument is where, the second one how many bytes.
+fn make_memory_symbolic(context: &mut Context, name: &str) -> Answer {
+    let (address, bytes) = (context.word(0)?, context.word(1)?);
     let bytes = u32::try_from(bytes).map_err(|_| Ended::Unsupported("an input of more than 4 GiB".to_owned()))?;
     let before = context.state.inputs.clone();
-    let cells = context.state.inputs.make(&mut context.executor.arena, &name, InputKind::Object, bytes, None);
+    let cells = context.state.inputs.make(&mut context.executor.arena, name, InputKind::Object, bytes, None);
     if let Err(fault) = context.state.memory.write_cells(address, &cells) {
         context.state.inputs = before;
         return Err(fault.into());
@@ -184,34 +216,51 @@ pub(super) fn require(context: &mut Context, condition: symcrete_expr::Expr, oth
 fn range(context: &mut Context) -> Answer {
     let (begin, end) = (context.int(0)?, context.int(1)?);
     let name = name(context, 2)?;
-    bounded(context, &name, Op::SignedLessEqual, i64::from(begin), i64::from(end) - 1, "int")
+    bounded(context, &name, 32, Op::SignedLessEqual, i64::from(begin)..=i64::from(end) - 1)
 }
 
 /// `symcrete_range(low, high, name)`: an int between the two, or one of them.
 fn own_range(context: &mut Context) -> Answer {
     let (low, high) = (context.int(0)?, context.int(1)?);
     let name = name(context, 2)?;
-    bounded(context, &name, Op::SignedLessEqual, i64::from(low), i64::from(high), "int")
+    bounded(context, &name, 32, Op::SignedLessEqual, i64::from(low)..=i64::from(high))
 }
 
 /// `symcrete_choice(count, name)`: a number below the count.
 fn choice(context: &mut Context) -> Answer {
     let count = i64::from(context.word(0)? as u32);
     let name = name(context, 1)?;
-    bounded(context, &name, Op::UnsignedLessEqual, 0, count - 1, "unsigned int")
+    bounded(context, &name, 32, Op::UnsignedLessEqual, 0..=count - 1)
 }
 
-/// A new input of 32 bits between two bounds.
-fn bounded(context: &mut Context, name: &str, order: Op, low: i64, high: i64, ty: &str) -> Answer {
+/// `klee_choose(count)`: the same of the size of a pointer.
+fn klee_choose(context: &mut Context) -> Answer {
+    let count = i64::try_from(context.word(0)?).unwrap_or(i64::MAX);
+    let width = u32::from(context.executor.image.pointer_bits());
+    bounded(context, "klee_choose", width, Op::UnsignedLessEqual, 0..=count - 1)
+}
+
+fn zero(_: &mut Context) -> Answer {
+    Ok(Some(Value::Word(0)))
+}
+
+/// A new input between two bounds.
+fn bounded(context: &mut Context, name: &str, width: u32, order: Op, bounds: RangeInclusive<i64>) -> Answer {
+    let ty = match (order, width) {
+        (Op::SignedLessEqual, _) => "int",
+        (_, 32) => "unsigned int",
+        _ => "unsigned long",
+    };
+    let (low, high) = bounds.into_inner();
     if low > high {
         let message = format!("`{name}` should be a number from {low} to {high}, and there is none");
         return Err(Ended::Reported { message, kind: "empty-range".to_owned() }.into());
     }
     let before = context.state.inputs.clone();
-    let value = input(context, name, 32, ty);
+    let value = input(context, name, width, ty);
     let mut symbolic = context.executor.symbolic();
-    let expr = symbolic.expr(32, &value);
-    let (low, high) = (symbolic.arena.word(32, low as u64), symbolic.arena.word(32, high as u64));
+    let expr = symbolic.expr(width, &value);
+    let (low, high) = (symbolic.arena.word(width, low as u64), symbolic.arena.word(width, high as u64));
     let above = symbolic.arena.compare(order, low, expr);
     let below = symbolic.arena.compare(order, expr, high);
     let inside = symbolic.arena.binary(Op::And, above, below);

@@ -4,6 +4,7 @@
 mod allocation;
 mod blocks;
 pub mod environment;
+pub(crate) mod exceptions;
 mod inputs;
 mod jumps;
 pub mod lazy;
@@ -46,7 +47,7 @@ pub(crate) struct Context<'a> {
 
 /// The implementation of the function of this name.
 pub(crate) fn lookup(name: &str) -> Option<External> {
-    let tables = [allocation::TABLE, blocks::TABLE, inputs::TABLE, system::TABLE];
+    let tables = [allocation::TABLE, blocks::TABLE, exceptions::TABLE, inputs::TABLE, system::TABLE];
     let plain = tables.iter().flat_map(|table| table.iter()).find(|(known, _)| *known == name);
     if let Some((_, function)) = plain {
         return Some(External::Plain(*function));

@@ -11,6 +11,7 @@ use super::symbolic::Symbolic;
 use super::{Stop, access, follow, needs_word};
 use crate::Executor;
 use crate::code::{CodeTarget, OpCode};
+use crate::external::exceptions;
 use crate::image::Image;
 use crate::outcome::{Ended, Purpose};
 use crate::state::{Frame, State};
@@ -277,6 +278,9 @@ fn undefined(name: &str) -> Ended {
         ),
         ("Rust's standard library", &["_RN", "_ZN3std", "_ZN4core", "_ZN5alloc", "__rust_"]),
     ];
+    if exceptions::is_panic(name) {
+        return Ended::Panicked;
+    }
     let later = LATER.iter().find(|(_, prefixes)| prefixes.iter().any(|prefix| name.starts_with(prefix)));
     match later {
         Some((what, _)) => Ended::Unsupported(format!("{what} (`{name}`)")),

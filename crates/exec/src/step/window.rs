@@ -135,7 +135,12 @@ impl General<'_> {
         if end - start > LARGEST {
             return Ok(None);
         }
-        let (array, first) = self.array(info.base + start, end - start, element_bytes)?;
+        let noted = self.symbolic.notes.len();
+        let (array, first, defined) = self.array(info.base + start, end - start, element_bytes)?;
+        // Bytes that nobody wrote are a warning only where the access cannot but meet them.
+        if write || defined {
+            self.symbolic.notes.truncate(noted);
+        }
         let arena = &mut *self.symbolic.arena;
         // The number of the element: within the allocation, so that the high bits are zero.
         let skipped = arena.word(pointer_width, start.wrapping_sub(u64::from(first)));
@@ -148,8 +153,8 @@ impl General<'_> {
     }
 
     /// Bytes of memory as an array of elements of this size, and which byte of the array the first one is. What a store has
-    /// made an array of is used again.
-    fn array(&mut self, start: u64, bytes: u64, element_bytes: u32) -> Result<(Expr, u32), Fault> {
+    /// made an array of is used again. Last, whether somebody wrote any of them.
+    fn array(&mut self, start: u64, bytes: u64, element_bytes: u32) -> Result<(Expr, u32, bool), Fault> {
         let mut cells: Vec<Cell> = Vec::with_capacity(bytes as usize);
         self.memory.read_cells(start, bytes, &mut cells)?;
         let unit = element_bytes as usize;
@@ -165,12 +170,13 @@ impl General<'_> {
                     array = self.symbolic.arena.store(array, at, value);
                 }
             }
-            return Ok((array, first));
+            return Ok((array, first, true));
         }
         let elements: Vec<Expr> =
             cells.chunks(unit).map(|element| access::join_cells(&mut self.symbolic, element)).collect();
         let index_width = (u64::BITS - (elements.len() as u64 - 1).leading_zeros()).max(1);
-        Ok((self.symbolic.arena.table(index_width, element_bytes * 8, &elements), 0))
+        let defined = cells.iter().any(|cell| !matches!(cell, Cell::Byte { undefined: 1.., .. }));
+        Ok((self.symbolic.arena.table(index_width, element_bytes * 8, &elements), 0, defined))
     }
 
     /// The array that most of these cells come from, each at its own place, if there is one with elements of this size.

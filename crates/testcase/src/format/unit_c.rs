@@ -81,6 +81,56 @@ fn run_program(text: &mut String, test: &TestCase) {
     let _ = writeln!(text, "    int status = system({});\n    (void)status;", quoted(command.as_bytes()));
 }
 
+/// What programs call beside the functions that give them inputs.
+const HELPERS: &str = "\
+/* Weak, since the program may have its own. */
+__attribute__((weak)) void klee_assume(size_t condition)
+{
+    if (!condition)
+        abort();
+}
+
+__attribute__((weak)) void symcrete_assume(int condition)
+{
+    klee_assume(condition != 0);
+}
+
+__attribute__((weak)) void __VERIFIER_assume(int condition)
+{
+    klee_assume(condition != 0);
+}
+
+__attribute__((weak)) int klee_int(const char *name)
+{
+    int value;
+    (void)name;
+    take_input(&value, sizeof value);
+    return value;
+}
+
+__attribute__((weak)) int klee_range(int begin, int end, const char *name)
+{
+    (void)begin, (void)end;
+    return klee_int(name);
+}
+
+__attribute__((weak)) void klee_prefer_cex(void *object, size_t condition)
+{
+    (void)object, (void)condition;
+}
+
+__attribute__((weak)) void klee_warning(const char *message)
+{
+    (void)message;
+}
+
+__attribute__((weak)) void klee_warning_once(const char *message)
+{
+    (void)message;
+}
+
+";
+
 /// Definitions of the functions by which programs ask for inputs.
 fn intrinsics(text: &mut String, test: &TestCase, number: usize) {
     let inputs: Vec<&Input> = test.inputs_from(Origin::Call).collect();
@@ -112,6 +162,7 @@ fn intrinsics(text: &mut String, test: &TestCase, number: usize) {
             "void {name}(void *to, size_t size, const char *name)\n{{\n    (void)name;\n    take_input(to, size);\n}}\n"
         );
     }
+    text.push_str(HELPERS);
     let mut defined = BTreeSet::new();
     for input in inputs {
         let verifier = input.name.strip_prefix("__VERIFIER_nondet_").map(|kind| {
@@ -173,10 +224,12 @@ fn call_fuzzer(text: &mut String, test: &TestCase) {
 }
 
 fn call_function(text: &mut String, test: &TestCase) {
-    for (index, object) in test.objects.iter().enumerate() {
+    // An object to which nothing leads would only make compilers complain.
+    let objects = || test.objects.iter().enumerate().filter(|(index, _)| test.is_pointed_to(*index));
+    for (index, object) in objects() {
         declare_object(text, index, object);
     }
-    for (index, object) in test.objects.iter().enumerate() {
+    for (index, object) in objects() {
         set_pointers(text, &format!("object_{index}"), &object.pointers);
     }
     for global in test.inputs_from(Origin::Global) {

@@ -78,10 +78,11 @@ fn call_function(test: &TestCase) -> Result<String, &'static str> {
     if test.inputs_from(Origin::Global).next().is_some() {
         return Err("the test sets a global variable of C");
     }
-    if !test.objects.is_empty() {
+    let objects = || test.objects.iter().enumerate().filter(|(index, _)| test.is_pointed_to(*index));
+    if objects().next().is_some() {
         text.push_str("    #[repr(align(16))]\n    struct Aligned<const N: usize>([u8; N]);\n");
     }
-    for (index, object) in test.objects.iter().enumerate() {
+    for (index, object) in objects() {
         let _ = writeln!(
             text,
             "    let mut object_{index} = Aligned(*{}); // {}",
@@ -90,7 +91,7 @@ fn call_function(test: &TestCase) -> Result<String, &'static str> {
         );
         let _ = writeln!(text, "    let pointer_{index} = object_{index}.0.as_mut_ptr();");
     }
-    for (index, object) in test.objects.iter().enumerate() {
+    for (index, object) in objects() {
         for pointer in &object.pointers {
             let to = pointer_to(pointer);
             let _ =
