@@ -34,6 +34,11 @@ pub fn sources(program: &[PathBuf], args: &CompilerArgs) -> Result<Vec<Source>, 
             continue;
         }
         let mut source = Source::new(path);
+        if is_rust(path) {
+            source.flags.push("--edition=2021".into());
+            all.push(source);
+            continue;
+        }
         for folder in &args.includes {
             source.flags.extend([OsString::from("-I"), folder.into()]);
         }
@@ -48,7 +53,7 @@ fn compile(source: &Source, args: &CompilerArgs) -> Result<Bitcode, Error> {
     let extension = source.path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
     match extension {
         "c" | "i" | "cc" | "cpp" | "cxx" | "C" | "ll" => compile_source(source, args),
-        "rs" => compile_rust(&source.path),
+        "rs" => compile_rust(source),
         _ => read(&source.path),
     }
 }
@@ -98,14 +103,20 @@ fn temporary() -> Result<tempfile::NamedTempFile, Error> {
     made.map_err(|source| Error::Write { path: std::env::temp_dir(), source })
 }
 
-fn compile_rust(path: &Path) -> Result<Bitcode, Error> {
+fn is_rust(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "rs")
+}
+
+fn compile_rust(source: &Source) -> Result<Bitcode, Error> {
+    let path = &source.path;
     readable(path)?;
     let out = temporary()?;
     let text = fs::read_to_string(path).unwrap_or_default();
     // A file without a `main` is a library, of which a function is called.
     let kind = if text.contains("fn main(") { "--crate-type=bin" } else { "--crate-type=lib" };
     let mut command = Command::new("rustc");
-    command.args(["--emit=llvm-bc", "--edition=2021", "-g", "-C", "panic=abort", "-C", "codegen-units=1", kind, "-o"]);
+    command.args(&source.flags);
+    command.args(["--emit=llvm-bc", "-g", "-C", "panic=abort", "-C", "codegen-units=1", kind, "-o"]);
     let done = command.arg(out.path()).arg(path).output();
     let done = done.map_err(|source| Error::Start { path: "rustc".into(), source })?;
     if !done.status.success() {

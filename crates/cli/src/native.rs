@@ -23,7 +23,11 @@ pub fn function(program: &Program, id: FuncId) -> Function {
         Some(known) => (
             known.params.iter().map(|param| Parameter::new(&param.name, &name(param.ty))).collect(),
             Some(known.result.map_or("void".to_owned(), |result| debug.type_name(result))),
-            known.file.map(|file| PathBuf::from(&debug.files[file].directory).join(&debug.files[file].name)),
+            // A source of C is included by whoever calls the function; one of Rust cannot be.
+            known
+                .file
+                .map(|file| PathBuf::from(&debug.files[file].directory).join(&debug.files[file].name))
+                .filter(|path| path.extension().is_none_or(|extension| extension != "rs")),
         ),
         None => (Vec::new(), None, None),
     };

@@ -90,9 +90,9 @@ impl<'a> Job<'a> {
         let trouble = match (&self.build.entry, rust) {
             (_, 0) => return Ok(()),
             (_, 2..) => "a program of several Rust files has one root file; name only that",
-            (Entry::Program, _) if *self.purpose == Purpose::Sanitize => "stable rustc has no sanitizers",
-            (Entry::Program, _) => return Ok(()),
-            _ => "functions of Rust programs are not called natively",
+            _ if *self.purpose == Purpose::Sanitize => "stable rustc has no sanitizers",
+            (Entry::Fuzzer, _) => "fuzz targets in Rust are not called natively",
+            _ => return Ok(()),
         };
         Err(Error::NotBuildable(trouble.to_owned()))
     }
@@ -342,8 +342,16 @@ impl<'a> Job<'a> {
     }
 
     fn link(&self, objects: &[PathBuf], executable: &Path) -> Result<(), Error> {
-        if let Some(root) = self.build.sources.iter().find(|source| source.language() == Language::Rust) {
-            return self.link_rust(root, objects, executable);
+        let rust = self.build.sources.iter().find(|source| source.language() == Language::Rust);
+        let mut libraries: Vec<OsString> = Vec::new();
+        if let Some(root) = rust {
+            if self.is_program() {
+                return self.link_rust(root, objects, executable);
+            }
+            let library = self.folder.join("libprogram.a");
+            self.rust_library(root, &library)?;
+            libraries =
+                [library.into_os_string()].into_iter().chain(["-lpthread", "-ldl"].map(OsString::from)).collect();
         }
         let mut command = Command::new(&self.compiler.path);
         if self.compiler.is_clang && self.build.has(Language::Cpp) {
@@ -354,27 +362,39 @@ impl<'a> Job<'a> {
             flags.push("--coverage".into());
         }
         flags.extend(self.machine_flags());
-        command.args(flags).args(objects).args(&self.build.link_flags).arg("-lm").arg("-o").arg(executable);
+        command
+            .args(flags)
+            .args(objects)
+            .args(libraries)
+            .args(&self.build.link_flags)
+            .arg("-lm")
+            .arg("-o")
+            .arg(executable);
         if !self.compiler.is_clang && self.build.has(Language::Cpp) {
             command.arg("-lstdc++");
         }
         run(&mut command, "the program")
     }
 
-    fn link_rust(&self, root: &Source, objects: &[PathBuf], executable: &Path) -> Result<(), Error> {
+    /// The command of rustc, for a crate of this type.
+    fn rustc(&self, root: &Source, crate_type: &str) -> Command {
         let mut command = Command::new(&self.build.rustc);
-        command.args(&root.flags).args([
-            "-g",
-            "-A",
-            "warnings",
-            "-C",
-            "panic=abort",
-            "-C",
-            "codegen-units=1",
-            "-C",
-            "opt-level=0",
-        ]);
-        command.arg("--crate-type=bin");
+        command.args(&root.flags).args(["-g", "-A", "warnings"]);
+        for setting in ["panic=abort", "codegen-units=1", "opt-level=0"] {
+            command.args(["-C", setting]);
+        }
+        command.arg(format!("--crate-type={crate_type}"));
+        command
+    }
+
+    /// Functions that C can call, and all of Rust's library that they need.
+    fn rust_library(&self, root: &Source, library: &Path) -> Result<(), Error> {
+        let mut command = self.rustc(root, "staticlib");
+        run(command.arg("-o").arg(library).arg(&root.path), &root.path.display().to_string())
+    }
+
+    fn link_rust(&self, root: &Source, objects: &[PathBuf], executable: &Path) -> Result<(), Error> {
+        let mut command = self.rustc(root, "bin");
         if matches!(self.purpose, Purpose::Count(Counter::Llvm { .. })) {
             command.args(["-C", "instrument-coverage"]);
         }
