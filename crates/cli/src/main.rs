@@ -3,8 +3,8 @@
 
 mod args;
 mod compile;
-mod coverage;
 mod cover;
+mod coverage;
 mod error;
 mod native;
 mod program;
@@ -17,6 +17,10 @@ mod solve;
 use std::process::ExitCode;
 
 use clap::Parser;
+
+/// States, expressions and conditions are many small pieces that live and die on the thread of their worker.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let args = match args::Args::try_parse() {

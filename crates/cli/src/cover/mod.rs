@@ -1,6 +1,7 @@
 //! `symcrete cover`: a test suite that covers the program. Exploration runs on threads of its own, native replay on another; here they
 //! are set up, watched, and brought together in a result.
 
+mod metadata;
 mod partition;
 mod progress;
 mod replaying;
@@ -60,6 +61,7 @@ fn search(args: &CoverArgs, stopped: Option<Stopped>) -> Result<u8, Error> {
     let setup = CoverSetup::new(args)?;
     let saved = stopped.as_ref().map(|stopped| stopped.paths(&setup.program, setup.fingerprint())).transpose()?;
     let suite = Suite::new(args)?;
+    suite.describe(&metadata::metadata(args, &setup))?;
     let compile_time = began.elapsed();
     let interrupt = interrupt_flag();
     let mut cover = Cover::new(args, &setup, suite);

@@ -93,7 +93,11 @@ impl CoverResult<'_> {
             functions: tally(file.functions),
             name,
         };
-        CoverageTable { files: files.into_iter().map(line).collect(), counted_by: "the engine".to_owned() }
+        let counted_by = match &self.replayed {
+            Some(Replayed { coverage: Err(reason), .. }) => format!("the engine: {reason}"),
+            _ => "the engine".to_owned(),
+        };
+        CoverageTable { files: files.into_iter().map(line).collect(), counted_by }
     }
 
     fn json(&self) -> Value {
@@ -205,6 +209,9 @@ impl CoverResult<'_> {
 
     fn replay_text(&self, text: &mut String, replayed: &Replayed) {
         let total = replayed.confirmed + replayed.diverged.len() + replayed.not_replayed.len();
+        if total == 0 {
+            return;
+        }
         if replayed.confirmed == total {
             let _ = writeln!(text, "all {total} tests did natively what they claim");
             return;
@@ -213,8 +220,15 @@ impl CoverResult<'_> {
         for (number, expected, got) in replayed.diverged.iter().take(10) {
             let _ = writeln!(text, "  test {number} diverged: expected {expected}, got {got}");
         }
-        for (number, reason) in replayed.not_replayed.iter().take(3) {
-            let _ = writeln!(text, "  test {number} was not replayed: {reason}");
+        let mut reasons: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (number, reason) in &replayed.not_replayed {
+            reasons.entry(reason).or_default().push(*number);
+        }
+        for (reason, numbers) in reasons {
+            let _ = match numbers[..] {
+                [number] => writeln!(text, "  test {number} was not replayed: {reason}"),
+                _ => writeln!(text, "  {} tests were not replayed: {reason}", numbers.len()),
+            };
         }
     }
 

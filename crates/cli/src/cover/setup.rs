@@ -93,6 +93,10 @@ impl CoverSetup {
         })
     }
 
+    pub fn entry_name(&self) -> &str {
+        &self.entry_name
+    }
+
     /// How the program is built for replay.
     pub fn build(&self) -> Build {
         let entry = match self.entry {

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use symcrete_testcase::format::testcomp::Metadata;
 use symcrete_testcase::suite::{Written, read_tests};
 use symcrete_testcase::{Format, TestCase, Writer};
 
@@ -27,6 +28,11 @@ impl Suite {
             move_previous(&args.out).map_err(|source| Error::Write { path: path(), source })?;
         }
         Ok(Suite { writer: Writer::new(&args.out, &formats)?, written: 0 })
+    }
+
+    /// Where the format wants it.
+    pub fn describe(&self, metadata: &Metadata) -> Result<(), Error> {
+        Ok(self.writer.write_metadata(metadata)?)
     }
 
     pub fn written(&self) -> usize {

@@ -30,10 +30,6 @@ enum Paths {
 
 const UNINITIALISED: &str = "uninitialised value";
 
-/// Warnings that should not be.
-// FIXME: what is written at a symbolic index and read again at the same index is taken for something that was never written.
-const FALSE_WARNINGS: &[(&str, u64)] = &[("malloc_size.c", 19)];
-
 /// All of them, by name.
 pub fn all() -> Vec<Program> {
     let mut paths: Vec<PathBuf> = fs::read_dir(root().join("tests/symbolic"))
@@ -77,13 +73,12 @@ fn parse(path: &Path) -> Program {
     assert_eq!(directive("findings").as_deref(), Some(kinds.as_str()), "{name}: `// findings:` and the guilty lines");
     guilty.sort();
     let (uninitialised, findings): (Vec<_>, Vec<_>) = guilty.into_iter().partition(|(_, kind)| kind == UNINITIALISED);
-    let false_warnings = FALSE_WARNINGS.iter().filter(|(program, _)| *program == name).map(|(_, line)| *line);
     Program {
         path: path.to_owned(),
         flags: directive("flags").unwrap_or_default().split_whitespace().map(str::to_owned).collect(),
         paths,
         findings,
-        uninitialised: uninitialised.into_iter().map(|(line, _)| line).chain(false_warnings).collect(),
+        uninitialised: uninitialised.into_iter().map(|(line, _)| line).collect(),
         is_exhaustive: directive("exhaustive").is_some_and(|words| words == "yes"),
         has_oracle: directive("oracle").is_none_or(|words| words != "none"),
         name,

@@ -33,6 +33,18 @@ impl Evaluator {
         Evaluator { model, words: FxHashMap::default(), wide: FxHashMap::default(), pending: Vec::new(), generation: 0 }
     }
 
+    /// Begins anew under another model, in the memory of the old one.
+    pub fn restart(&mut self, model: Rc<Model>) {
+        /// Larger tables than these take longer to clear than to make.
+        const WORTH_KEEPING: usize = 4096;
+        self.model = model;
+        if self.words.capacity() > WORTH_KEEPING {
+            self.words = FxHashMap::default();
+        }
+        self.words.clear();
+        self.wide = FxHashMap::default();
+    }
+
     pub fn model(&self) -> &Rc<Model> {
         &self.model
     }

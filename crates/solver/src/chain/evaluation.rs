@@ -30,6 +30,18 @@ impl Evaluated {
         Evaluated { model: model.clone(), evaluator: Evaluator::new(model.clone()) }
     }
 
+    /// Makes room for a new model among the newest; the one that leaves gives it its memory.
+    fn in_place_of_oldest(entries: &mut VecDeque<Evaluated>, most: usize, model: &Rc<Model>) -> Evaluated {
+        let mut leaving = None;
+        while entries.len() >= most {
+            leaving = entries.pop_back();
+        }
+        let Some(mut entry) = leaving else { return Evaluated::new(model) };
+        entry.model = model.clone();
+        entry.evaluator.restart(model.clone());
+        entry
+    }
+
     pub fn bits(&mut self, arena: &Arena, expr: Expr) -> Bits {
         self.evaluator.value(arena, expr)
     }
@@ -60,10 +72,7 @@ impl Evaluators {
                 entry.model = model.clone();
                 entry
             }
-            None => {
-                self.entries.truncate(affordable(arena, self.capacity) - 1);
-                Evaluated::new(model)
-            }
+            None => Evaluated::in_place_of_oldest(&mut self.entries, affordable(arena, self.capacity), model),
         };
         self.entries.push_front(entry);
         &mut self.entries[0]
@@ -84,10 +93,12 @@ impl RecentModels {
 
     /// Whether the model satisfies the constraints; then it is one of the newest.
     pub fn add(&mut self, arena: &Arena, model: &Rc<Model>, constraints: &[Expr]) -> bool {
-        let mut entry = Evaluated::new(model);
+        let mut entry = match self.capacity {
+            0 => Evaluated::new(model),
+            wanted => Evaluated::in_place_of_oldest(&mut self.entries, affordable(arena, wanted), model),
+        };
         let holds = constraints.iter().all(|constraint| entry.holds(arena, *constraint));
         if holds && self.capacity > 0 {
-            self.entries.truncate(affordable(arena, self.capacity) - 1);
             self.entries.push_front(entry);
         }
         holds
