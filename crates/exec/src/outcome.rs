@@ -63,6 +63,12 @@ pub enum Then {
         bits: u8,
     },
     End(Box<Ended>),
+    /// An access to the wrong place ends the path. Inputs that satisfy `near` are better than others: they miss the object by a few
+    /// bytes only, which every checker of memory notices.
+    Fault {
+        ended: Box<Ended>,
+        near: Expr,
+    },
 }
 
 /// What an instruction that is executed again may rely on.

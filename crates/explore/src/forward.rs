@@ -7,9 +7,10 @@ use std::rc::Rc;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use symcrete_exec::coverage::Coverage;
 use symcrete_exec::step::symbolic::Note;
-use symcrete_exec::{Alternative, Choice, Class, Ended, Executor, Fork, Outcome, State};
+use symcrete_exec::{Alternative, Choice, Class, Ended, Executor, Fork, Outcome, State, Then};
 use symcrete_expr::{Expr, Value};
 use symcrete_ir::LocId;
+use symcrete_memory::FaultKind;
 use symcrete_solver::{Answer, Chain, Reason};
 
 use crate::aside::Aside;
@@ -395,7 +396,7 @@ impl Explorer {
                     Err(interrupted) => return Step::Pending(interrupted),
                 },
                 Outcome::Ask(question) => {
-                    path.proposals += 1;
+                    path.count_proposal();
                     if let Some(ended) = self.config.limits.after_proposal(&path) {
                         self.finish(&path, ended);
                         return Step::Over;
@@ -433,6 +434,9 @@ impl Explorer {
                 Answer::Unknown(_) => undecided.push(at),
             }
         }
+        for (at, model) in &mut open {
+            self.come_near(&path, &fork.alternatives[*at], model);
+        }
         for at in &undecided {
             let mut decisions = path.decisions.clone();
             decide(&mut decisions, proposal, *at, true);
@@ -466,6 +470,17 @@ impl Explorer {
         }
     }
 
+    /// Of the inputs with which a path ends at a wrong access, takes those that miss an object by little, if there are any.
+    fn come_near(&mut self, path: &Path, alternative: &Alternative, model: &mut Option<Rc<symcrete_expr::Model>>) {
+        let Then::Fault { near, .. } = &alternative.then else { return };
+        let arena = &mut self.executor.arena;
+        let both = arena.binary(symcrete_expr::dag::Op::And, alternative.condition, *near);
+        let known = model.as_ref().unwrap_or(&path.model);
+        if let Answer::Sat(better) = self.chain.check(arena, &path.conditions, both, known) {
+            *model = Some(Rc::new(better));
+        }
+    }
+
     /// There are several ways on. Some may be given up, at a limit.
     fn forked(&mut self, ways: Vec<Way>, site: Place) -> Step {
         self.counts.forks += 1;
@@ -492,9 +507,6 @@ impl Explorer {
 
     /// Goes one way. `None` if the path ends there.
     fn proceed(&mut self, mut path: Box<Path>, alternative: &Alternative) -> Option<Box<Path>> {
-        if !matches!(alternative.then, symcrete_exec::Then::Know(_)) {
-            path.proposals = 0;
-        }
         let marks = self.executor.coverage.marks();
         let ended = self.executor.proceed(&mut path.state, &alternative.then);
         if self.executor.coverage.marks() != marks {
@@ -581,7 +593,9 @@ impl Explorer {
         std::mem::swap(&mut self.executor.coverage, &mut self.suite);
         // Where a path was given up, its inputs may go on.
         let agree = concrete.as_ref().is_some_and(|concrete| confirm::agree(concrete, ended));
-        if !agree && ended.class() != Class::Limit {
+        // An access that misses its object may meet another one, which a run cannot tell from its own.
+        let met_another = matches!(ended, Ended::Memory(fault) if fault.kind == FaultKind::OutOfBounds);
+        if !agree && !met_another && ended.class() != Class::Limit {
             self.events.push(Event::Mismatch(Mismatch { claimed: ended.clone(), concrete, inputs: inputs.to_vec() }));
         }
         self.suite.marks() != marks
@@ -622,7 +636,7 @@ impl Explorer {
             let (fork, proposal) = match self.executor.run(&mut path.state, 100_000) {
                 Outcome::Fork(fork) => (fork, None),
                 Outcome::Ask(question) => {
-                    path.proposals += 1;
+                    path.count_proposal();
                     let bits = reader.number()?;
                     (self.executor.propose(&path.state, &question, bits), Some(bits))
                 }
@@ -645,9 +659,6 @@ impl Explorer {
             decide(&mut path.decisions, proposal, at, added);
             if added {
                 path.conditions.push(&self.executor.arena, alternative.condition);
-            }
-            if !matches!(alternative.then, symcrete_exec::Then::Know(_)) {
-                path.proposals = 0;
             }
             if let Some(ended) = self.executor.proceed(&mut path.state, &alternative.then) {
                 return reader.is_empty().then_some((path, Some(ended)));

@@ -24,6 +24,8 @@ pub struct Path {
     pub query_cost: u64,
     /// The number of times that the instruction on which it stands was proposed another value.
     pub proposals: u32,
+    /// Instructions that were executed then.
+    asked_at: u64,
     /// How often it went round loops.
     pub rounds: Rounds,
 }
@@ -42,8 +44,17 @@ impl Path {
             new_at: None,
             query_cost: 0,
             proposals: 0,
+            asked_at: 0,
             rounds: Rounds::default(),
         }
+    }
+
+    /// The instruction on which it stands is proposed a value.
+    pub fn count_proposal(&mut self) {
+        if self.asked_at != self.state.steps {
+            (self.asked_at, self.proposals) = (self.state.steps, 0);
+        }
+        self.proposals += 1;
     }
 
     /// Bytes that the path takes beside its state, roughly: its own, its model's, and what it added last to what it shares with

@@ -63,17 +63,18 @@ impl Executor {
             state.memory.info(allocation).filter(|info| info.size >= bytes)
         };
         let access = if write { Access::Write } else { Access::Read };
-        let fault = || Then::End(Box::new(Ended::Memory(Box::new(state.memory.fault(bits, bytes, access)))));
+        let ended = || Box::new(Ended::Memory(Box::new(state.memory.fault(bits, bytes, access))));
         let fits = |info: &AllocationInfo| bits >= info.base && bits - info.base <= info.size - bytes;
         let chosen = object.and_then(whole).or_else(|| whole(bits).filter(fits).filter(|info| info.elastic));
         if let Some(info) = chosen.filter(|info| state.sizes.get(info.id).is_some()) {
             // Where it ends hangs on inputs, so that no address tells whether it is inside.
             let inside = self.inside(state, address, &info, bytes);
             let outside = self.arena.not(inside);
+            let near = self.near(address, &info);
             return Fork {
                 alternatives: smallvec![
                     Alternative { condition: inside, then: Then::Know(Fact::Within { address, allocation: info.id }) },
-                    Alternative { condition: outside, then: fault() },
+                    Alternative { condition: outside, then: Then::Fault { ended: ended(), near } },
                 ],
             };
         }
@@ -85,7 +86,8 @@ impl Executor {
                     return self.either(inside, Then::Know(Fact::Within { address, allocation: info.id }));
                 }
                 let outside = self.arena.not(inside);
-                self.either(outside, fault())
+                let near = self.near(address, &info);
+                self.either(outside, Then::Fault { ended: ended(), near })
             }
             None => match whole(bits).filter(fits) {
                 Some(info) => {
@@ -99,10 +101,20 @@ impl Executor {
                     let span = self.arena.word(self.arena.width(address), last - first);
                     let from_low = self.arena.binary(Op::Sub, address, low);
                     let within = self.arena.compare(Op::UnsignedLessEqual, from_low, span);
-                    self.either(within, fault())
+                    self.either(within, Then::End(ended()))
                 }
             },
         }
+    }
+
+    /// Whether an address is in an object or misses it by a few bytes.
+    fn near(&mut self, address: Expr, info: &AllocationInfo) -> Expr {
+        const FEW: u64 = 16;
+        let width = self.arena.width(address);
+        let first = self.arena.word(width, info.base.wrapping_sub(FEW));
+        let offset = self.arena.binary(Op::Sub, address, first);
+        let last = self.arena.word(width, info.size + 2 * FEW - 1);
+        self.arena.compare(Op::UnsignedLessEqual, offset, last)
     }
 
     /// Whether an access to so many bytes stays inside an allocation.
@@ -159,7 +171,7 @@ impl Executor {
                     return Some(Ended::Memory(Box::new(fault)));
                 }
             }
-            Then::End(ended) => return Some(Ended::clone(ended)),
+            Then::End(ended) | Then::Fault { ended, .. } => return Some(Ended::clone(ended)),
         }
         None
     }

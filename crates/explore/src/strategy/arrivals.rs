@@ -36,15 +36,17 @@ impl Arrivals {
 
     /// Any of them, all equally likely.
     pub(super) fn draw(&self, random: &mut Random) -> Option<PathId> {
+        if self.present == 0 {
+            return None;
+        }
         // At least half of the places are taken, so that two draws are enough on average.
-        while self.present > 0 {
+        loop {
             effort::step();
             let place = self.places[random.below(self.places.len() as u64) as usize];
-            if place.path.is_some() {
-                return place.path.expand();
+            if let Some(path) = place.path.expand() {
+                return Some(path);
             }
         }
-        None
     }
 
     /// Those present with the numbers of their arrivals, the oldest first.
