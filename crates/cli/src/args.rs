@@ -75,11 +75,11 @@ pub struct CoverArgs {
     pub solver: symcrete_solver::Solver,
 
     /// How long the solver may think about one question before it is put off
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub query_time: Option<f64>,
 
     /// Stop after this many seconds
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
 
     /// Stop after this many instructions
@@ -189,7 +189,7 @@ pub struct RunArgs {
     pub overflow: bool,
 
     /// Stop after this many seconds
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
 
     /// Seed of everything that would be random: the clock, /dev/urandom

@@ -34,6 +34,10 @@ pub enum Error {
     Image(#[from] symcrete_exec::LoadError),
     #[error("the program has no `main`; add the file that defines it")]
     NoMain,
+    #[error(
+        "the program has no `main`; add the file that defines it, or name a function to call with --entry: {known}"
+    )]
+    NoEntry { known: String },
     #[error("the program has no function `{name}`; it has: {known}")]
     UnknownFunction { name: String, known: String },
     #[error(transparent)]

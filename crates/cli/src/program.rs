@@ -32,9 +32,9 @@ pub fn entry(program: &Program, named: Option<&str>) -> Result<Entry, Error> {
         None => match (defined(program, "main"), defined(program, FUZZER)) {
             (Some(main), _) => Ok(Entry::Main(main)),
             (None, Some(target)) => Ok(Entry::Fuzzer(target)),
-            (None, None) => Err(Error::NoMain),
+            (None, None) => Err(no_main(program)),
         },
-        Some("main") => defined(program, "main").map(Entry::Main).ok_or(Error::NoMain),
+        Some("main") => defined(program, "main").map(Entry::Main).ok_or_else(|| no_main(program)),
         Some(FUZZER) => defined(program, FUZZER).map(Entry::Fuzzer).ok_or_else(|| unknown(program, FUZZER)),
         Some(name) => defined(program, name).map(Entry::Function).ok_or_else(|| unknown(program, name)),
     }
@@ -47,10 +47,19 @@ pub fn defined(program: &Program, name: &str) -> Option<FuncId> {
     by_symbol.or_else(|| own().find(|(_, function)| function.source_name() == name)).map(|(id, _)| id)
 }
 
+fn no_main(program: &Program) -> Error {
+    Error::NoEntry { known: functions(program) }
+}
+
 fn unknown(program: &Program, name: &str) -> Error {
+    Error::UnknownFunction { name: name.to_owned(), known: functions(program) }
+}
+
+/// The names of the program's own functions, or of some of them.
+fn functions(program: &Program) -> String {
     let own = program.functions.values().filter(|function| function.body.is_some() && !function.runtime);
     let mut known: Vec<String> = own.map(|function| function.source_name().to_owned()).collect();
     known.sort();
     known.truncate(20);
-    Error::UnknownFunction { name: name.to_owned(), known: known.join(", ") }
+    known.join(", ")
 }

@@ -125,7 +125,7 @@ pub fn headline(ended: &Ended) -> String {
             format!("`{name}` is called but defined nowhere; add the source or bitcode that defines it")
         }
         Ended::Unsupported(what) => format!("{what} is not supported yet"),
-        Ended::GivenUp(why) => format!("given up: {why}"),
+        Ended::GivenUp(why) => why.clone(),
     }
 }
 

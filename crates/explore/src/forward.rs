@@ -89,6 +89,9 @@ pub struct Parked {
     pub tries: u32,
 }
 
+/// What is said of a path that was running when the search was stopped.
+pub const STOPPED: &str = "still running when the search was stopped";
+
 /// How often an undecided side is tried again, each time with eight times the budget.
 const TRIES: u32 = 3;
 
@@ -547,25 +550,30 @@ impl Explorer {
             Class::Limit => self.counts.partial += 1,
         }
         let decisions = path.decisions.to_bytes();
-        self.counts.digest = self.counts.digest.wrapping_add(FxBuildHasher.hash_one(&decisions));
+        self.counts.digest = self.counts.digest.wrapping_add(FxBuildHasher.hash_one(decisions));
         let adds_nothing = ended.class() == Class::Normal && self.suite.marks() == self.executor.coverage.marks();
         if adds_nothing && !self.config.every_path {
             return;
         }
         let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
         let covers_new = self.confirm(path, &ended, &inputs);
+        self.tell(path, ended, inputs, covers_new);
+    }
+
+    fn tell(&mut self, path: &Path, ended: Ended, inputs: Vec<GivenInput>, covers_new: bool) {
         let (parameters, objects) = report::memory(&mut self.executor, &path.state, &path.model);
-        self.events.push(Event::Path(PathReport {
+        let report = PathReport {
             stack: report::stack(&self.executor, &path.state, &ended),
             ended,
             inputs,
             parameters,
             objects,
-            decisions,
+            decisions: path.decisions.to_bytes(),
             covers_new,
             steps: path.state.steps,
             concrete: false,
-        }));
+        };
+        self.events.push(Event::Path(report));
     }
 
     /// What a run of the path's inputs leaks: which memory a pointer reaches that hangs on inputs is clear in such a run only.
@@ -584,13 +592,7 @@ impl Explorer {
         if complete && ended.class() != Class::Finding {
             return false;
         }
-        let decisions = path.decisions.to_bytes();
-        let root = Unpacker::new(&decisions).number().unwrap_or(0) as usize;
-        let marks = self.suite.marks();
-        let budget = path.state.steps.saturating_mul(2) + 10_000;
-        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
-        let concrete = confirm::run(&mut self.executor, &self.roots[root], inputs, budget);
-        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
+        let (concrete, covers_new) = self.run_concretely(path, inputs, path.state.steps.saturating_mul(2) + 10_000);
         // Where a path was given up, its inputs may go on.
         let agree = concrete.as_ref().is_some_and(|concrete| confirm::agree(concrete, ended));
         // An access that misses its object may meet another one, which a run cannot tell from its own.
@@ -598,7 +600,39 @@ impl Explorer {
         if !agree && !met_another && ended.class() != Class::Limit {
             self.events.push(Event::Mismatch(Mismatch { claimed: ended.clone(), concrete, inputs: inputs.to_vec() }));
         }
-        self.suite.marks() != marks
+        covers_new
+    }
+
+    /// How the inputs of a path end, if that takes no longer than the budget, and whether they cover what no test does.
+    fn run_concretely(&mut self, path: &Path, inputs: &[GivenInput], budget: u64) -> (Option<Ended>, bool) {
+        let root = Unpacker::new(&path.decisions.to_bytes()).number().unwrap_or(0) as usize;
+        let marks = self.suite.marks();
+        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
+        let ended = confirm::run(&mut self.executor, &self.roots[root], inputs, budget);
+        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
+        (ended, self.suite.marks() != marks)
+    }
+
+    /// When the search is stopped: tests for what pending paths executed and no test does, as far as that is told quickly. The paths stay
+    /// pending.
+    pub fn report_unfinished(&mut self) {
+        const MOST_PATHS: usize = 64;
+        const MOST_STEPS: u64 = 20_000_000;
+        let promising = self.board.live_paths().map(|(_, path)| path).filter(|path| path.new_at.is_some());
+        let paths: Vec<Path> = promising.take(MOST_PATHS).cloned().collect();
+        let mut left = MOST_STEPS;
+        for path in paths {
+            if left == 0 || self.suite.marks() == self.executor.coverage.marks() {
+                return;
+            }
+            let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
+            let ended = Ended::GivenUp(STOPPED.to_owned());
+            let budget = path.state.steps.min(left);
+            left -= budget;
+            if self.run_concretely(&path, &inputs, budget).1 {
+                self.tell(&path, ended, inputs, true);
+            }
+        }
     }
 
     /// Makes a path of one that was put aside.

@@ -603,6 +603,9 @@ impl<'a> Worker<'a> {
     }
 
     fn finish(mut self) -> Summary {
+        if self.shared.stopped() {
+            self.explorer.report_unfinished();
+        }
         self.tell_events();
         self.exchange_marks();
         let progress = self.progress();

@@ -80,7 +80,8 @@ fn search(args: &CoverArgs, stopped: Option<Stopped>) -> Result<u8, Error> {
         let mut header = Header::new(setup.fingerprint()).with_command_of(stopped.map(|stopped| stopped.header));
         header.findings.clone_from(&cover.findings);
         header.warnings.clone_from(&cover.warnings);
-        header.limits = setup.limits().into_iter().collect();
+        // What was only running goes on.
+        header.limits = setup.limits().into_iter().filter(|((.., what), _)| what != forward::STOPPED).collect();
         header
     });
     if let Some(error) = cover.error.take().or(to_go_on.as_ref().err().map(|error| Error::Usage(error.to_string()))) {
@@ -94,6 +95,7 @@ fn search(args: &CoverArgs, stopped: Option<Stopped>) -> Result<u8, Error> {
         warnings: cover.warnings,
         mismatches: cover.mismatches,
         lost: cover.lost,
+        has_inputs: cover.has_inputs,
         replayed,
         to_go_on: to_go_on.unwrap_or(false),
         summary,
@@ -195,6 +197,8 @@ struct Cover<'a> {
     /// Decision strings that do not fit the program.
     lost: Vec<Vec<u8>>,
     every_path: bool,
+    /// Some path was given an input.
+    has_inputs: bool,
     /// What went wrong with our own files; the search goes on, and the error is told at the end.
     error: Option<Error>,
 }
@@ -212,6 +216,7 @@ impl<'a> Cover<'a> {
             warnings: Vec::new(),
             mismatches: Vec::new(),
             lost: Vec::new(),
+            has_inputs: false,
             error: None,
         }
     }
@@ -254,6 +259,7 @@ impl<'a> Cover<'a> {
     /// Keeps a test for a path that covers something new, or shows a bug that was not known.
     fn path(&mut self, report: &PathReport) -> Result<(), Error> {
         let class = report.ended.class();
+        self.has_inputs |= !report.inputs.is_empty();
         if class == Class::Limit && !report.concrete {
             self.setup.note_limit(report);
         }

@@ -27,6 +27,8 @@ pub struct CoverResult<'a> {
     /// Decision strings that do not fit the program.
     pub lost: Vec<Vec<u8>>,
     pub replayed: Option<Replayed>,
+    /// Some path was given an input.
+    pub has_inputs: bool,
     /// The search was stopped and can be resumed.
     pub to_go_on: bool,
     pub compile_time: Duration,
@@ -163,8 +165,12 @@ impl CoverResult<'_> {
         for warning in &self.warnings {
             let _ = writeln!(text, "warning: {warning}");
         }
+        if !self.has_inputs && self.summary.exhausted && self.summary.progress.counts.paths() > 0 {
+            let _ = writeln!(text, "note: the program was given no inputs; {}", self.setup.how_to_give_inputs());
+        }
         for ((file, line, _, what), count) in &self.setup.limits() {
-            let _ = writeln!(text, "{file}:{line}: {count} path{} ended here: {what}", plural(*count as usize));
+            let were = if *count == 1 { "path was" } else { "paths were" };
+            let _ = writeln!(text, "{file}:{line}: {count} {were} not followed further: {what}");
         }
         let _ = writeln!(text, "{}", self.closing());
         if self.to_go_on {
@@ -193,6 +199,9 @@ impl CoverResult<'_> {
                 format!("done, but {count} side{} of a branch could not be decided", plural(count))
             }
             None if counts.partial > 0 => "done, but not all paths came to their end".to_owned(),
+            None if paths == 0 && counts.discarded > 0 => {
+                "done, but no input satisfies the assumptions that the program makes".to_owned()
+            }
             None => "done: every path was followed to its end".to_owned(),
         };
         format!(
@@ -213,7 +222,10 @@ impl CoverResult<'_> {
             return;
         }
         if replayed.confirmed == total {
-            let _ = writeln!(text, "all {total} tests did natively what they claim");
+            let _ = match total {
+                1 => writeln!(text, "the test did natively what it claims"),
+                _ => writeln!(text, "all {total} tests did natively what they claim"),
+            };
             return;
         }
         let _ = writeln!(text, "{} of {total} tests did natively what they claim", replayed.confirmed);

@@ -219,7 +219,7 @@ impl CoverSetup {
             file,
             line,
             column,
-            stack: own.map(frame).collect(),
+            stack: shortened(own.map(frame).collect()),
             test: None,
         }
     }
@@ -246,6 +246,16 @@ impl CoverSetup {
         self.limits.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    pub fn how_to_give_inputs(&self) -> &'static str {
+        match self.entry {
+            Entry::Main(_) => {
+                "mark some in it with symcrete_make_symbolic (#include <symcrete.h>), make its arguments or files inputs with --sym-args, \
+                 --sym-stdin or --sym-files, or call one of its functions with --entry"
+            }
+            _ => "the function has no parameters; --globals makes variables of the program inputs",
+        }
+    }
+
     /// Those of an earlier run.
     pub fn add_limits(&self, earlier: &[(LimitPlace, u64)]) {
         let mut limits = self.limits.lock().unwrap_or_else(PoisonError::into_inner);
@@ -270,6 +280,17 @@ impl CoverSetup {
         };
         format!("{file}:{line}: an uninitialised value is used{what}")
     }
+}
+
+/// A stack that a person can read: of a deep recursion the two ends.
+fn shortened(mut frames: Vec<Frame>) -> Vec<Frame> {
+    const END: usize = 16;
+    if frames.len() > 2 * END {
+        let left_out = frames.len() - 2 * END;
+        let note = Frame { function: format!("({left_out} more)"), file: String::new(), line: 0 };
+        frames.splice(END..END + left_out, [note]);
+    }
+    frames
 }
 
 /// A fuzz target is given as many bytes as the path says.
