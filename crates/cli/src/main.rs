@@ -6,6 +6,7 @@ mod compile;
 mod cover;
 mod coverage;
 mod error;
+mod inputs_text;
 mod native;
 mod program;
 mod replay;

@@ -16,6 +16,7 @@ use super::replaying::Replayed;
 use super::setup::CoverSetup;
 use crate::coverage::{CoverageTable, FileLine};
 use crate::error::Error;
+use crate::inputs_text::inputs_text;
 
 pub struct CoverResult<'a> {
     pub summary: Summary,
@@ -159,6 +160,11 @@ impl CoverResult<'_> {
         for finding in &self.findings {
             let _ = writeln!(text, "{}:{}: {}", finding.file, finding.line, finding.message);
             if let Some(test) = &finding.test {
+                let read = symcrete_testcase::suite::read_tests(test).ok().and_then(|tests| tests.into_iter().next());
+                let inputs = read.map(|(_, test)| inputs_text(&test)).filter(|inputs| !inputs.is_empty());
+                if let Some(inputs) = inputs {
+                    let _ = writeln!(text, "    with {inputs}");
+                }
                 let _ = writeln!(text, "    shown by {}", test.display());
             }
         }
