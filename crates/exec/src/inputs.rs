@@ -115,12 +115,25 @@ impl Inputs {
 
 /// The variables of an input, one for each scalar or byte: (where it begins, its expression).
 pub fn variables(arena: &mut Arena, input: &Input) -> SmallVec<[(u32, Expr); 8]> {
-    let unit = match input.bytes {
-        1 | 2 | 4 | 8 => input.bytes,
-        _ => 1,
-    };
+    let unit = unit(input);
     let variable = |offset| Variable { input: input.number, offset, width: unit * 8, index_width: 0 };
     (0..input.bytes).step_by(unit as usize).map(|offset| (offset, arena.variable(variable(offset)))).collect()
+}
+
+/// The bytes of one variable: an element of an array, a number; where that is not known, what looks like one.
+fn unit(input: &Input) -> u32 {
+    let is_scalar = |bytes: u32| matches!(bytes, 1 | 2 | 4 | 8);
+    let ty = input.ty.as_deref().unwrap_or_default();
+    let counts =
+        ty.split('[').skip(1).map(|rest| rest.split(']').next().and_then(|count| count.trim().parse::<u32>().ok()));
+    let elements = counts.map(|count| count.filter(|count| *count > 0)).product::<Option<u32>>();
+    match elements {
+        _ if ty.ends_with('*') && is_scalar(input.bytes) => input.bytes,
+        _ if ty.starts_with("struct ") || ty.starts_with("union ") => 1,
+        Some(count) if input.bytes.is_multiple_of(count) && is_scalar(input.bytes / count) => input.bytes / count,
+        Some(1) | None if is_scalar(input.bytes) => input.bytes,
+        _ => 1,
+    }
 }
 
 fn parts(arena: &mut Arena, input: &Input) -> SmallVec<[Cell; 8]> {

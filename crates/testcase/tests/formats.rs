@@ -315,6 +315,17 @@ fn unit_tests_are_readable() {
     let text = |format| String::from_utf8(encode(&test, format, 7)).unwrap();
     assert_eq!(text(Format::C), include_str!("golden/insert.c"));
     assert_eq!(text(Format::Rust), include_str!("golden/insert.rs.txt"));
+
+    let mut test = TestCase::of_program();
+    test.program = vec!["count.c".to_owned()];
+    test.arguments = vec![Text::from("-l"), Text::from("two\n")];
+    test.stdin = Some(Text::from("a line\n"));
+    test.files = vec![File { name: "A".to_owned(), bytes: Text(vec![0x1f, 0x8b]) }];
+    test.ends = Ends::exit(1);
+    test.reaches = Some(Place { file: "count.c".to_owned(), line: 8 });
+    let text = |format| String::from_utf8(encode(&test, format, 8)).unwrap();
+    assert_eq!(text(Format::C), include_str!("golden/program.c"));
+    assert_eq!(text(Format::Rust), include_str!("golden/program.rs.txt"));
 }
 
 #[test]

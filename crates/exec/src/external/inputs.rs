@@ -167,12 +167,29 @@ fn nondet_memory(context: &mut Context) -> Answer {
     make_memory_symbolic(context, "memory")
 }
 
+/// The type of the variable that these bytes are, all of them, as C writes it.
+fn variable_type(context: &Context, address: u64, bytes: u32) -> Option<String> {
+    let (allocation, _) = context.state.memory.resolve(address)?;
+    let info = context.state.memory.info(allocation)?;
+    let program = &context.executor.image.program;
+    let ty = match info.kind {
+        Kind::Stack => crate::diagnose::local_variable(&context.executor.image, &info)?.1.ty?,
+        Kind::Global => {
+            let global = program.globals.keys().find(|global| global.as_u32() == info.allocated_at.0)?;
+            program.globals[global].debug.as_ref()?.ty?
+        }
+        _ => return None,
+    };
+    (info.base == address && info.size == u64::from(bytes)).then(|| program.debug.type_name(ty))
+}
+
 /// The first argument is where, the second one how many bytes.
 fn make_memory_symbolic(context: &mut Context, name: &str) -> Answer {
     let (address, bytes) = (context.word(0)?, context.word(1)?);
     let bytes = u32::try_from(bytes).map_err(|_| Ended::Unsupported("an input of more than 4 GiB".to_owned()))?;
+    let ty = variable_type(context, address, bytes);
     let before = context.state.inputs.clone();
-    let cells = context.state.inputs.make(&mut context.executor.arena, name, InputKind::Object, bytes, None);
+    let cells = context.state.inputs.make(&mut context.executor.arena, name, InputKind::Object, bytes, ty.as_deref());
     if let Err(fault) = context.state.memory.write_cells(address, &cells) {
         context.state.inputs = before;
         return Err(fault.into());

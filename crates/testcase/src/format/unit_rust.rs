@@ -1,8 +1,9 @@
-//! A unit test in Rust, to be pasted into a suite. Programs are started; functions of Rust are called, functions of C
-//! through `extern "C"`.
+//! A unit test in Rust, to be pasted into a suite. Programs are started and their end is checked; functions of Rust are
+//! called, functions of C through `extern "C"`, with a comment that says what to expect.
 
 use std::fmt::Write as _;
 
+use super::unit_c::expected::{Expected, expected, is_rust, summary};
 use crate::test::{Call, EntryKind, Input, Origin, Pointer, TestCase};
 use crate::value::{Shape, decimal, shape};
 
@@ -11,18 +12,16 @@ const UNSAFE: &str = "unsafe";
 
 /// The file for the test of this number.
 pub fn to_bytes(test: &TestCase, number: usize) -> Vec<u8> {
-    let summary = format!("Calls {}; ends: {}.", test.entry, test.ends).replace('\n', " ");
-    let mut text = format!("// A unit test that Symcrete wrote. {summary}\n");
-    for covered in &test.covers {
-        let lines: Vec<_> = covered.lines.iter().map(u32::to_string).collect();
-        let _ = writeln!(text, "// First to cover {}:{}.", covered.file, lines.join(","));
+    let mut text = String::from("// A unit test that Symcrete wrote.\n");
+    for line in summary(test) {
+        let _ = writeln!(text, "// {line}");
     }
     text.push_str("#[test]\n");
     let body = match test.kind {
         EntryKind::Program | EntryKind::Function if test.inputs_from(Origin::Call).next().is_some() => {
             Err("the program asks for its inputs while it runs; replay the JSON test")
         }
-        EntryKind::Program => Ok(run_program(test, number)),
+        EntryKind::Program => Ok(run_program(test)),
         EntryKind::Fuzzer => Ok(call_fuzzer(test)),
         EntryKind::Function => call_function(test),
     };
@@ -30,6 +29,11 @@ pub fn to_bytes(test: &TestCase, number: usize) -> Vec<u8> {
         let _ = writeln!(text, "#[ignore = \"{reason}\"]");
         String::new()
     });
+    // A panic that must pass through functions of C would end the process.
+    let panics = test.kind == EntryKind::Function && is_rust(test) && expected(&test.ends) == Expected::Panic;
+    if panics && !body.is_empty() {
+        text.push_str("#[should_panic]\n");
+    }
     let _ = write!(text, "fn test_{number:06}() {{\n{body}}}\n");
     text.into_bytes()
 }
@@ -39,28 +43,62 @@ fn byte_string(bytes: &[u8]) -> String {
     format!("b\"{escaped}\"")
 }
 
-fn run_program(test: &TestCase, number: usize) -> String {
-    let mut text = String::from("    use std::env;\n    use std::io::Write as _;\n");
-    let name = format!("symcrete-test-{number:06}-{{}}");
-    let _ = writeln!(text, "    let folder = env::temp_dir().join(format!({name:?}, std::process::id()));");
-    text.push_str("    std::fs::create_dir_all(&folder).unwrap();\n");
+fn run_program(test: &TestCase) -> String {
+    let mut text = String::new();
+    if !test.arguments.is_empty() {
+        text.push_str("    use std::os::unix::ffi::OsStrExt as _;\n");
+    }
+    text.push_str(
+        "    // PROGRAM names the program in the environment.\n    \
+             let program = std::path::absolute(std::env::var_os(\"PROGRAM\").unwrap()).unwrap();\n    \
+             assert!(program.is_file(), \"{} is no program\", program.display());\n",
+    );
+    text.push_str(
+        "    let (process, thread) = (std::process::id(), std::thread::current().id());\n    \
+             let folder = std::env::temp_dir().join(format!(\"symcrete-{process}-{thread:?}\"));\n",
+    );
+    text.push_str("    std::fs::create_dir(&folder).unwrap();\n");
     for file in &test.files {
         let bytes = byte_string(&file.bytes.0);
         let _ = writeln!(text, "    std::fs::write(folder.join({:?}), {bytes}).unwrap();", file.name);
     }
-    text.push_str("    // PROGRAM names the program in the environment.\n");
-    text.push_str("    let mut command = std::process::Command::new(env::var_os(\"PROGRAM\").unwrap());\n");
-    text.push_str("    command.current_dir(&folder).stdin(std::process::Stdio::piped());\n");
+    text.push_str("    let mut command = std::process::Command::new(program);\n");
     for argument in &test.arguments {
-        let word = byte_string(&argument.0);
-        let _ =
-            writeln!(text, "    command.arg(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes({word}));");
+        let _ = writeln!(text, "    command.arg(std::ffi::OsStr::from_bytes({}));", byte_string(&argument.0));
     }
-    let stdin = test.stdin.as_ref().map_or(&[][..], |stdin| &stdin.0);
+    text.push_str("    command.current_dir(&folder).stdin(std::process::Stdio::piped());\n");
     text.push_str("    let mut child = command.spawn().unwrap();\n");
-    let _ = writeln!(text, "    let _ = child.stdin.take().unwrap().write_all({});", byte_string(stdin));
-    text.push_str("    let _status = child.wait().unwrap();\n    std::fs::remove_dir_all(&folder).unwrap();\n");
+    let stdin = test.stdin.as_ref().map_or(&[][..], |stdin| &stdin.0);
+    let _ = match stdin {
+        [] => writeln!(text, "    drop(child.stdin.take());"),
+        _ => writeln!(
+            text,
+            "    // The program need not read all of its input.\n    \
+                 let _ = std::io::Write::write_all(&mut child.stdin.take().unwrap(), {});",
+            byte_string(stdin)
+        ),
+    };
+    let check = check(expected(&test.ends));
+    let status = if check.is_some() { "status" } else { "_status" };
+    let _ = writeln!(text, "    let {status} = child.wait().unwrap();\n    std::fs::remove_dir_all(&folder).unwrap();");
+    text.extend(check.map(|check| format!("    {check}\n")));
     text
+}
+
+/// The assertion on `status`.
+fn check(expected: Expected) -> Option<String> {
+    const SIGNAL: &str = "std::os::unix::process::ExitStatusExt::signal(&status)";
+    match expected {
+        Expected::Exit(Some(status)) => Some(format!("assert_eq!(status.code(), Some({status}), \"{{status}}\");")),
+        Expected::Exit(None) => Some("assert!(status.code().is_some(), \"{status}\");".to_owned()),
+        Expected::Abort => Some(format!("assert_eq!({SIGNAL}, Some(6), \"{{status}}\"); // SIGABRT")),
+        Expected::Panic => {
+            let either = format!("status.code() == Some(101) || {SIGNAL} == Some(6)");
+            Some(format!("assert!({either}, \"{{status}}\"); // SIGABRT"))
+        }
+        Expected::Failure => Some("assert!(!status.success());".to_owned()),
+        Expected::Anything => None,
+    }
 }
 
 fn call_fuzzer(test: &TestCase) -> String {
@@ -73,7 +111,6 @@ fn call_fuzzer(test: &TestCase) -> String {
 }
 
 fn call_function(test: &TestCase) -> Result<String, &'static str> {
-    let is_rust = test.program.iter().any(|file| file.ends_with(".rs"));
     let mut text = String::new();
     if test.inputs_from(Origin::Global).next().is_some() {
         return Err("the test sets a global variable of C");
@@ -99,7 +136,7 @@ fn call_function(test: &TestCase) -> Result<String, &'static str> {
         }
     }
     for call in test.all_calls() {
-        one_call(&mut text, &call, is_rust)?;
+        one_call(&mut text, &call, is_rust(test))?;
     }
     Ok(text)
 }
