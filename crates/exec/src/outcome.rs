@@ -98,8 +98,8 @@ pub enum Purpose {
     /// The byte at this address must become concrete.
     Byte(u64),
     /// An access to so many bytes. `object` is an address in what the program made the address from, where it says so; an access
-    /// elsewhere is then a mistake.
-    Address { bytes: u64, write: bool, object: Option<u64> },
+    /// elsewhere is then a mistake. The address stands in the register, if there is one.
+    Address { bytes: u64, write: bool, object: Option<u64>, register: Option<Reg> },
     /// A call through a pointer, which stands in this register.
     Function(Reg),
 }

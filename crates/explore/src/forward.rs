@@ -7,7 +7,8 @@ use std::rc::Rc;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use symcrete_exec::coverage::Coverage;
 use symcrete_exec::step::symbolic::Note;
-use symcrete_exec::{Alternative, Choice, Class, Ended, Executor, Fork, Outcome, State, Then};
+use symcrete_exec::{Alternative, Choice, Class, Ended, Executor, Fork, Outcome, Question, State, Then};
+use symcrete_expr::dag::Op;
 use symcrete_expr::{Expr, Value};
 use symcrete_ir::LocId;
 use symcrete_memory::FaultKind;
@@ -406,6 +407,11 @@ impl Explorer {
                     }
                     let bits = self.chain.evaluate(&self.executor.arena, &path.model, question.value).low_u64();
                     let fork = self.executor.propose(&path.state, &question, bits);
+                    if let Some(then) = self.only_value(&path, &question, bits) {
+                        decide(&mut path.decisions, Some(bits), fork.alternatives.len(), false);
+                        self.executor.proceed(&mut path.state, &then);
+                        continue;
+                    }
                     match self.fork(path, &fork, Some(bits)) {
                         Ok(Step::Pending(same)) => path = same,
                         Ok(step) => return step,
@@ -414,6 +420,17 @@ impl Explorer {
                 }
             }
         }
+    }
+
+    /// The way on from a question, if it is worth asking whether there is only one value, and there is.
+    fn only_value(&mut self, path: &Path, question: &Question, bits: u64) -> Option<Then> {
+        let then = Executor::propose_only(question, bits)?;
+        let arena = &mut self.executor.arena;
+        let proposed = arena.word(arena.width(question.value), bits);
+        let equal = arena.compare(Op::Equal, question.value, proposed);
+        let other = arena.not(equal);
+        let answer = self.chain.check(arena, &path.conditions, other, &path.model);
+        matches!(answer, Answer::Unsat).then_some(then)
     }
 
     /// Takes the ways on that inputs leave open. One: the path goes on (`Pending`). `Err` gives the path back as it was, because
@@ -477,7 +494,7 @@ impl Explorer {
     fn come_near(&mut self, path: &Path, alternative: &Alternative, model: &mut Option<Rc<symcrete_expr::Model>>) {
         let Then::Fault { near, .. } = &alternative.then else { return };
         let arena = &mut self.executor.arena;
-        let both = arena.binary(symcrete_expr::dag::Op::And, alternative.condition, *near);
+        let both = arena.binary(Op::And, alternative.condition, *near);
         let known = model.as_ref().unwrap_or(&path.model);
         if let Answer::Sat(better) = self.chain.check(arena, &path.conditions, both, known) {
             *model = Some(Rc::new(better));
@@ -667,11 +684,13 @@ impl Explorer {
         let root = reader.number()? as usize;
         let mut path = Path::new(self.roots.get(root)?.clone(), root);
         while !reader.is_empty() {
+            let mut only = None;
             let (fork, proposal) = match self.executor.run(&mut path.state, 100_000) {
                 Outcome::Fork(fork) => (fork, None),
                 Outcome::Ask(question) => {
                     path.count_proposal();
                     let bits = reader.number()?;
+                    only = Executor::propose_only(&question, bits);
                     (self.executor.propose(&path.state, &question, bits), Some(bits))
                 }
                 Outcome::Branch { condition, choices } => {
@@ -689,6 +708,11 @@ impl Explorer {
             };
             let decision = reader.number()?;
             let (at, added) = ((decision >> 1) as usize, decision & 1 != 0);
+            if let (Some(then), true) = (&only, at == fork.alternatives.len()) {
+                decide(&mut path.decisions, proposal, at, added);
+                self.executor.proceed(&mut path.state, then);
+                continue;
+            }
             let alternative = fork.alternatives.get(at)?;
             decide(&mut path.decisions, proposal, at, added);
             if added {

@@ -34,7 +34,18 @@ impl Executor {
                 let none = self.arena.not(function);
                 self.either(none, Then::End(Box::new(Ended::BadFunctionPointer(bits))))
             }
-            Purpose::Address { bytes, write, object } => self.propose_address(state, value, bits, bytes, write, object),
+            Purpose::Address { bytes, write, object, .. } => {
+                self.propose_address(state, value, bits, bytes, write, object)
+            }
+        }
+    }
+
+    /// The way on from a question if the proposal is the only value that the expression can have, where that is worth finding out: for
+    /// the address of an object that the program does not name, as a parameter points to one.
+    pub fn propose_only(question: &Question, bits: u64) -> Option<Then> {
+        match question.purpose {
+            Purpose::Address { object: None, register: Some(register), .. } => Some(Then::Word { register, bits }),
+            _ => None,
         }
     }
 

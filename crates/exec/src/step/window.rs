@@ -81,7 +81,8 @@ impl General<'_> {
             }
         }
         let object = self.object_of(frame, operand);
-        Err(Stop::ask(address, Purpose::Address { bytes: u64::from(bytes), write, object }))
+        let register = operand.as_reg();
+        Err(Stop::ask(address, Purpose::Address { bytes: u64::from(bytes), write, object, register }))
     }
 
     /// The object that an address was made from, where the program says so: what an index was added to.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 /* Calls insert; ends: return.
+   The check is that the call returns.
    First to cover tree.c:3,5. */
 void test_000007(void)
 {
