@@ -1,22 +1,19 @@
 //! Forward symbolic execution: runs a pending path to its next fork, asks the solver which ways on there are, and lets a strategy
 //! choose what runs next. One explorer belongs to one thread; what it has in common with others is in `workers`.
 
-use std::hash::BuildHasher as _;
 use std::rc::Rc;
 
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::FxHashSet;
 use symcrete_exec::coverage::Coverage;
 use symcrete_exec::step::symbolic::Note;
-use symcrete_exec::{Alternative, Choice, Class, Ended, Executor, Fork, Outcome, Question, State, Then};
+use symcrete_exec::{Alternative, Choice, Ended, Executor, Fork, Outcome, Question, State, Then};
 use symcrete_expr::dag::Op;
 use symcrete_expr::{Expr, Value};
 use symcrete_ir::LocId;
-use symcrete_memory::FaultKind;
 use symcrete_solver::{Answer, Chain, Reason};
 
 use crate::aside::Aside;
 use crate::board::{Board, Pending};
-use crate::confirm;
 use crate::coverage::Tally;
 use crate::distance::Place;
 use crate::limits::PathLimits;
@@ -24,8 +21,9 @@ use crate::memory::Budget;
 use crate::packing::Unpacker;
 use crate::partition::Kept;
 use crate::path::Path;
-use crate::report::{self, GivenInput, Mismatch, PathReport, Uninitialised};
+use crate::report::{Mismatch, PathReport, Uninitialised};
 use crate::saved::Saved;
+use crate::sides::Sides;
 use crate::strategy::{Branch, Frontier, PathId};
 
 /// What may be set.
@@ -124,10 +122,11 @@ pub struct Explorer {
     frontier: Frontier,
     pub(crate) board: Board,
     pub(crate) budget: Budget,
-    roots: Vec<State>,
+    pub(crate) roots: Vec<State>,
     parked: Vec<Parked>,
     pub(crate) kept: Option<Kept>,
     flagged: FxHashSet<LocId>,
+    pub(crate) sides: Sides,
     events: Vec<Event>,
     /// Marks of coverage that the distances know of, and the blocks that were executed by then.
     marks: u64,
@@ -179,6 +178,7 @@ impl Explorer {
             parked: Vec::new(),
             kept,
             flagged: FxHashSet::default(),
+            sides: Sides::default(),
             events: Vec::new(),
             marks: 0,
             blocks: Tally::default(),
@@ -373,7 +373,7 @@ impl Explorer {
             if self.executor.coverage.marks() != marks {
                 path.new_at = Some(path.state.steps);
             }
-            self.note(&path.state);
+            self.note(&mut path);
             match outcome {
                 Outcome::Continue => {}
                 Outcome::Branch { condition, choices } => {
@@ -541,117 +541,6 @@ impl Explorer {
         }
     }
 
-    /// A path is over: counts and reports it.
-    fn finish(&mut self, path: &Path, ended: Ended) {
-        if let Some(kept) = &mut self.kept {
-            kept.add(path, &ended);
-        }
-        let ended = match ended {
-            Ended::ExitedWith(status) => {
-                let bits = self.chain.evaluate(&self.executor.arena, &path.model, status);
-                Ended::Exited(bits.low_u64() as i32 & 0xFF)
-            }
-            other => other,
-        };
-        let ended = match ended {
-            Ended::Exited(_) if self.executor.config.leaks => self.leaks(path).unwrap_or(ended),
-            other => other,
-        };
-        match ended.class() {
-            _ if ended == Ended::Discarded => {
-                self.counts.discarded += 1;
-                return;
-            }
-            Class::Normal => self.counts.completed += 1,
-            Class::Finding => self.counts.failed += 1,
-            Class::Limit => self.counts.partial += 1,
-        }
-        let decisions = path.decisions.to_bytes();
-        self.counts.digest = self.counts.digest.wrapping_add(FxBuildHasher.hash_one(decisions));
-        let adds_nothing = ended.class() == Class::Normal && self.suite.marks() == self.executor.coverage.marks();
-        if adds_nothing && !self.config.every_path {
-            return;
-        }
-        let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
-        let covers_new = self.confirm(path, &ended, &inputs);
-        self.tell(path, ended, inputs, covers_new);
-    }
-
-    fn tell(&mut self, path: &Path, ended: Ended, inputs: Vec<GivenInput>, covers_new: bool) {
-        let (parameters, objects) = report::memory(&mut self.executor, &path.state, &path.model);
-        let report = PathReport {
-            stack: report::stack(&self.executor, &path.state, &ended),
-            ended,
-            inputs,
-            parameters,
-            objects,
-            decisions: path.decisions.to_bytes(),
-            covers_new,
-            steps: path.state.steps,
-            concrete: false,
-        };
-        self.events.push(Event::Path(report));
-    }
-
-    /// What a run of the path's inputs leaks: which memory a pointer reaches that hangs on inputs is clear in such a run only.
-    fn leaks(&mut self, path: &Path) -> Option<Ended> {
-        let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
-        let root = Unpacker::new(&path.decisions.to_bytes()).number().unwrap_or(0) as usize;
-        let budget = path.state.steps.saturating_mul(2) + 10_000;
-        let ended = confirm::run(&mut self.executor, &self.roots[root], &inputs, budget)?;
-        matches!(ended, Ended::Leaked { .. }).then_some(ended)
-    }
-
-    /// Runs the inputs of a path concretely, if they may add to what the suite covers. Whether they do. A run that ends otherwise than
-    /// the path did is a mistake of ours, and is told.
-    fn confirm(&mut self, path: &Path, ended: &Ended, inputs: &[GivenInput]) -> bool {
-        let complete = self.suite.marks() == self.executor.coverage.marks();
-        if complete && ended.class() != Class::Finding {
-            return false;
-        }
-        let (concrete, covers_new) = self.run_concretely(path, inputs, path.state.steps.saturating_mul(2) + 10_000);
-        // Where a path was given up, its inputs may go on.
-        let agree = concrete.as_ref().is_some_and(|concrete| confirm::agree(concrete, ended));
-        // An access that misses its object may meet another one, which a run cannot tell from its own.
-        let met_another = matches!(ended, Ended::Memory(fault) if fault.kind == FaultKind::OutOfBounds);
-        if !agree && !met_another && ended.class() != Class::Limit {
-            self.events.push(Event::Mismatch(Mismatch { claimed: ended.clone(), concrete, inputs: inputs.to_vec() }));
-        }
-        covers_new
-    }
-
-    /// How the inputs of a path end, if that takes no longer than the budget, and whether they cover what no test does.
-    fn run_concretely(&mut self, path: &Path, inputs: &[GivenInput], budget: u64) -> (Option<Ended>, bool) {
-        let root = Unpacker::new(&path.decisions.to_bytes()).number().unwrap_or(0) as usize;
-        let marks = self.suite.marks();
-        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
-        let ended = confirm::run(&mut self.executor, &self.roots[root], inputs, budget);
-        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
-        (ended, self.suite.marks() != marks)
-    }
-
-    /// When the search is stopped: tests for what pending paths executed and no test does, as far as that is told quickly. The paths stay
-    /// pending.
-    pub fn report_unfinished(&mut self) {
-        const MOST_PATHS: usize = 64;
-        const MOST_STEPS: u64 = 20_000_000;
-        let promising = self.board.live_paths().map(|(_, path)| path).filter(|path| path.new_at.is_some());
-        let paths: Vec<Path> = promising.take(MOST_PATHS).cloned().collect();
-        let mut left = MOST_STEPS;
-        for path in paths {
-            if left == 0 || self.suite.marks() == self.executor.coverage.marks() {
-                return;
-            }
-            let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
-            let ended = Ended::GivenUp(STOPPED.to_owned());
-            let budget = path.state.steps.min(left);
-            left -= budget;
-            if self.run_concretely(&path, &inputs, budget).1 {
-                self.tell(&path, ended, inputs, true);
-            }
-        }
-    }
-
     /// Makes a path of one that was put aside.
     fn rebuild(&mut self, aside: &Aside, stop: &mut dyn FnMut() -> bool) -> Followed {
         let model = Rc::new(aside.model(&mut self.executor.arena));
@@ -753,13 +642,19 @@ impl Explorer {
         }
     }
 
-    fn note(&mut self, state: &State) {
+    fn note(&mut self, path: &mut Path) {
         let notes = std::mem::take(&mut self.executor.notes);
         for note in notes {
             match note {
+                Note::Choice { function, block, instruction, condition } => {
+                    let place = Place { function, block, instruction };
+                    if self.sides.is_open(place) {
+                        path.choices.add(place, condition);
+                    }
+                }
                 Note::UndefinedInExpression { .. } => {
-                    if self.flagged.insert(state.loc(&self.executor.image)) {
-                        let stack = state.stack(&self.executor.image);
+                    if self.flagged.insert(path.state.loc(&self.executor.image)) {
+                        let stack = path.state.stack(&self.executor.image);
                         self.events.push(Event::Uninitialised(Uninitialised { stack, origin: None }));
                     }
                 }

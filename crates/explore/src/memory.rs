@@ -71,6 +71,7 @@ impl Explorer {
         for (_, path) in self.board().live_paths() {
             path.state.visit_exprs(&mut seen, &mut |expr| roots.push(expr));
             path.conditions.visit_unseen(&mut seen_conditions, |expr| roots.push(expr));
+            roots.extend(path.choices.iter().map(|(_, condition)| condition));
         }
         drop(seen);
         if let Some(kept) = &self.kept {

@@ -8,6 +8,7 @@ use symcrete_solver::Conditions;
 
 use crate::decisions::Decisions;
 use crate::limits::Rounds;
+use crate::sides::Choices;
 
 #[derive(Clone)]
 pub struct Path {
@@ -28,6 +29,8 @@ pub struct Path {
     asked_at: u64,
     /// How often it went round loops.
     pub rounds: Rounds,
+    /// Choices that it made without a fork.
+    pub choices: Choices,
 }
 
 impl Path {
@@ -46,6 +49,7 @@ impl Path {
             proposals: 0,
             asked_at: 0,
             rounds: Rounds::default(),
+            choices: Choices::default(),
         }
     }
 

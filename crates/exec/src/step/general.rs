@@ -6,7 +6,7 @@ use symcrete_expr::{Expr, Value, word};
 use symcrete_ir::{BinaryOp, Body, Call, CastOp, EdgeId, Inst, Operand, Reg, SwitchTable, Terminator, Type, WrapFlags};
 use symcrete_memory::{Kind, Memory};
 
-use super::symbolic::{self, Symbolic};
+use super::symbolic::{self, Note, Symbolic};
 use super::{Stop, access, arithmetic, floats, follow, needs_word};
 use crate::Config;
 use crate::code::Code;
@@ -204,6 +204,7 @@ impl General<'_> {
                     Value::Word(0) => b,
                     Value::Word(_) => a,
                     other if symbolic::any(&[&other, &a, &b]) => {
+                        self.note_choice(frame, &other);
                         self.symbolic.select(u32::from(ty.bits(pointer_bits)), &other, &a, &b)
                     }
                     other => arithmetic::select(u32::from(ty.bits(pointer_bits)), &other, &a, &b),
@@ -225,6 +226,16 @@ impl General<'_> {
         };
         frame.registers.set(dst, value);
         Ok(())
+    }
+
+    /// Somebody may want to see both sides of a choice of the program's own.
+    fn note_choice(&mut self, frame: &Frame, condition: &Value) {
+        let Value::Expr(condition) = condition else { return };
+        if !self.image.program.functions[frame.function].runtime {
+            let (block, instruction) = frame.position(self.image);
+            let function = frame.function;
+            self.symbolic.notes.push(Note::Choice { function, block, instruction, condition: *condition });
+        }
     }
 
     fn alloca(&mut self, frame: &mut Frame, register: Reg, bytes: u64, align: u64) -> Result<u64, Stop> {

@@ -4,7 +4,7 @@
 use smallvec::{SmallVec, smallvec};
 use symcrete_expr::dag::{Arithmetic, FloatOperation, Op, Rounding};
 use symcrete_expr::{Arena, Bits, Expr, FloatKind, Value};
-use symcrete_ir::{BinaryOp, CastOp, FloatOp, FloatPredicate, IntPredicate, Intrinsic, Type};
+use symcrete_ir::{BinaryOp, Block, CastOp, FloatOp, FloatPredicate, FuncId, IntPredicate, Intrinsic, Type};
 
 use super::floats;
 
@@ -13,6 +13,8 @@ use super::floats;
 pub enum Note {
     /// Bits that nobody wrote entered an expression; they count as the zeros that stand there.
     UndefinedInExpression { origin: u32 },
+    /// A choice between two values, which hangs on this condition and did not fork.
+    Choice { function: FuncId, block: Block, instruction: u32, condition: Expr },
 }
 
 /// The arena with what exec needs around it.

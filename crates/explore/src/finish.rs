@@ -1,0 +1,185 @@
+//! What becomes of a path that is over: it is counted, its inputs are executed concretely, and if they add to the suite it is reported.
+
+use std::hash::BuildHasher as _;
+use std::rc::Rc;
+
+use rustc_hash::FxBuildHasher;
+use symcrete_exec::{Class, Ended};
+use symcrete_expr::Expr;
+use symcrete_memory::FaultKind;
+use symcrete_solver::Answer;
+
+use crate::confirm;
+use crate::forward::{Event, Explorer, STOPPED};
+use crate::packing::Unpacker;
+use crate::path::Path;
+use crate::report::{self, GivenInput, Mismatch, PathReport};
+
+impl Explorer {
+    /// A path is over: counts and reports it.
+    pub(crate) fn finish(&mut self, path: &Path, ended: Ended) {
+        if let Some(kept) = &mut self.kept {
+            kept.add(path, &ended);
+        }
+        let general = ended;
+        let ended = self.for_model(path, &general);
+        match ended.class() {
+            _ if ended == Ended::Discarded => {
+                self.counts.discarded += 1;
+                return;
+            }
+            Class::Normal => self.counts.completed += 1,
+            Class::Finding => self.counts.failed += 1,
+            Class::Limit => self.counts.partial += 1,
+        }
+        let decisions = path.decisions.to_bytes();
+        self.counts.digest = self.counts.digest.wrapping_add(FxBuildHasher.hash_one(decisions));
+        let takes_side = self.takes_new_side(path);
+        let is_covered = self.suite.marks() == self.executor.coverage.marks() && !takes_side;
+        if ended.class() != Class::Normal || !is_covered || self.config.every_path {
+            self.test(path, ended, takes_side);
+        }
+        if general.class() != Class::Limit {
+            self.other_sides(path, &general);
+        }
+    }
+
+    /// Reports a path with the inputs that its model says.
+    fn test(&mut self, path: &Path, ended: Ended, takes_side: bool) {
+        let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
+        let covers_new = self.confirm(path, &ended, &inputs, takes_side);
+        self.take_sides(path);
+        self.tell(path, ended, inputs, covers_new || takes_side);
+    }
+
+    /// How a path ends for the inputs of its model.
+    fn for_model(&mut self, path: &Path, ended: &Ended) -> Ended {
+        let ended = match ended {
+            Ended::ExitedWith(status) => {
+                let bits = self.chain.evaluate(&self.executor.arena, &path.model, *status);
+                Ended::Exited(bits.low_u64() as i32 & 0xFF)
+            }
+            other => other.clone(),
+        };
+        match ended {
+            Ended::Exited(_) if self.executor.config.leaks => self.leaks(path).unwrap_or(ended),
+            other => other,
+        }
+    }
+
+    /// Which side of a choice the model takes.
+    fn side(&mut self, path: &Path, condition: Expr) -> bool {
+        !self.chain.evaluate(&self.executor.arena, &path.model, condition).is_zero()
+    }
+
+    fn takes_new_side(&mut self, path: &Path) -> bool {
+        path.choices.iter().any(|(place, condition)| {
+            let side = self.side(path, condition);
+            !self.sides.is_taken(place, side)
+        })
+    }
+
+    fn take_sides(&mut self, path: &Path) {
+        for (place, condition) in path.choices.iter() {
+            let side = self.side(path, condition);
+            self.sides.take(place, side);
+        }
+    }
+
+    /// Tests for the sides of choices that no test takes and this path could.
+    fn other_sides(&mut self, path: &Path, ended: &Ended) {
+        for (place, condition) in path.choices.iter() {
+            for side in [true, false] {
+                if self.sides.is_taken(place, side) || !self.sides.is_open(place) {
+                    continue;
+                }
+                let arena = &mut self.executor.arena;
+                let wanted = if side { condition } else { arena.not(condition) };
+                match self.chain.check(arena, &path.conditions, wanted, &path.model) {
+                    Answer::Sat(model) => {
+                        let mut path = path.clone();
+                        path.model = Rc::new(model);
+                        let ended = self.for_model(&path, ended);
+                        self.test(&path, ended, true);
+                    }
+                    _ => self.sides.try_in_vain(place),
+                }
+            }
+        }
+    }
+
+    fn tell(&mut self, path: &Path, ended: Ended, inputs: Vec<GivenInput>, covers_new: bool) {
+        let (parameters, objects) = report::memory(&mut self.executor, &path.state, &path.model);
+        let report = PathReport {
+            stack: report::stack(&self.executor, &path.state, &ended),
+            ended,
+            inputs,
+            parameters,
+            objects,
+            decisions: path.decisions.to_bytes(),
+            covers_new,
+            steps: path.state.steps,
+            concrete: false,
+        };
+        self.push_event(Event::Path(report));
+    }
+
+    /// What a run of the path's inputs leaks: which memory a pointer reaches that hangs on inputs is clear in such a run only.
+    fn leaks(&mut self, path: &Path) -> Option<Ended> {
+        let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
+        let root = Unpacker::new(&path.decisions.to_bytes()).number().unwrap_or(0) as usize;
+        let budget = path.state.steps.saturating_mul(2) + 10_000;
+        let ended = confirm::run(&mut self.executor, &self.roots[root], &inputs, budget)?;
+        matches!(ended, Ended::Leaked { .. }).then_some(ended)
+    }
+
+    /// Runs the inputs of a path concretely, if they may add to what the suite covers. Whether they do. A run that ends otherwise than
+    /// the path did is a mistake of ours, and is told.
+    fn confirm(&mut self, path: &Path, ended: &Ended, inputs: &[GivenInput], is_wanted: bool) -> bool {
+        let complete = self.suite.marks() == self.executor.coverage.marks();
+        if complete && ended.class() != Class::Finding && !is_wanted {
+            return false;
+        }
+        let (concrete, covers_new) = self.run_concretely(path, inputs, path.state.steps.saturating_mul(2) + 10_000);
+        // Where a path was given up, its inputs may go on.
+        let agree = concrete.as_ref().is_some_and(|concrete| confirm::agree(concrete, ended));
+        // An access that misses its object may meet another one, which a run cannot tell from its own.
+        let met_another = matches!(ended, Ended::Memory(fault) if fault.kind == FaultKind::OutOfBounds);
+        if !agree && !met_another && ended.class() != Class::Limit {
+            self.push_event(Event::Mismatch(Mismatch { claimed: ended.clone(), concrete, inputs: inputs.to_vec() }));
+        }
+        covers_new
+    }
+
+    /// How the inputs of a path end, if that takes no longer than the budget, and whether they cover what no test does.
+    fn run_concretely(&mut self, path: &Path, inputs: &[GivenInput], budget: u64) -> (Option<Ended>, bool) {
+        let root = Unpacker::new(&path.decisions.to_bytes()).number().unwrap_or(0) as usize;
+        let marks = self.suite.marks();
+        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
+        let ended = confirm::run(&mut self.executor, &self.roots[root], inputs, budget);
+        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
+        (ended, self.suite.marks() != marks)
+    }
+
+    /// When the search is stopped: tests for what pending paths executed and no test does, as far as that is told quickly. The paths stay
+    /// pending.
+    pub fn report_unfinished(&mut self) {
+        const MOST_PATHS: usize = 64;
+        const MOST_STEPS: u64 = 20_000_000;
+        let promising = self.board.live_paths().map(|(_, path)| path).filter(|path| path.new_at.is_some());
+        let paths: Vec<Path> = promising.take(MOST_PATHS).cloned().collect();
+        let mut left = MOST_STEPS;
+        for path in paths {
+            if left == 0 || self.suite.marks() == self.executor.coverage.marks() {
+                return;
+            }
+            let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
+            let ended = Ended::GivenUp(STOPPED.to_owned());
+            let budget = path.state.steps.min(left);
+            left -= budget;
+            if self.run_concretely(&path, &inputs, budget).1 {
+                self.tell(&path, ended, inputs, true);
+            }
+        }
+    }
+}
