@@ -27,7 +27,7 @@ pub enum Command {
 #[derive(ClapArgs, Debug)]
 #[command(args_override_self = true)]
 pub struct CoverArgs {
-    /// C or C++ sources, bitcode (.bc), LLVM text (.ll), or directories with a compile_commands.json
+    /// C, C++ or Rust sources, bitcode (.bc), LLVM text (.ll), or directories with a compile_commands.json
     #[arg(value_name = "PROGRAM")]
     pub program: Vec<PathBuf>,
 
@@ -169,7 +169,7 @@ pub struct CoverArgs {
 
 #[derive(ClapArgs, Debug)]
 pub struct RunArgs {
-    /// C or C++ sources, bitcode (.bc), LLVM text (.ll), or directories with a compile_commands.json
+    /// C, C++ or Rust sources, bitcode (.bc), LLVM text (.ll), or directories with a compile_commands.json
     #[arg(required = true, value_name = "PROGRAM")]
     pub program: Vec<PathBuf>,
 

@@ -45,7 +45,7 @@ pub enum Error {
     #[error(transparent)]
     Test(#[from] symcrete_testcase::Error),
     #[error(
-        "no program is named; give .c, .cpp, .ll or .bc files, or a directory with a compile_commands.json (`symcrete cover --help` \
+        "no program is named; give .c, .cpp, .rs, .ll or .bc files, or a directory with a compile_commands.json (`symcrete cover --help` \
          tells more)"
     )]
     NoProgram,

@@ -113,7 +113,10 @@ fn patience(summary: &Summary, args: &CoverArgs) -> Option<Duration> {
 }
 
 fn options(args: &CoverArgs) -> Result<Options, Error> {
-    let jobs = args.jobs.max(1);
+    let jobs = match args.jobs {
+        0 => return Err(Error::Usage("--jobs 0 would explore nothing; give 1 or more".to_owned())),
+        jobs => jobs,
+    };
     let time = seconds("--time", args.time)?;
     let mut solver = symcrete_solver::Config { solver: args.solver, ..symcrete_solver::Config::default() };
     if let Some(time) = seconds("--query-time", args.query_time)? {

@@ -44,18 +44,18 @@ fn byte_string(bytes: &[u8]) -> String {
 }
 
 fn run_program(test: &TestCase) -> String {
-    let mut text = String::new();
+    let mut text = String::from("    use std::env;\n");
     if !test.arguments.is_empty() {
         text.push_str("    use std::os::unix::ffi::OsStrExt as _;\n");
     }
     text.push_str(
         "    // PROGRAM names the program in the environment.\n    \
-             let program = std::path::absolute(std::env::var_os(\"PROGRAM\").unwrap()).unwrap();\n    \
+             let program = std::path::absolute(env::var_os(\"PROGRAM\").unwrap()).unwrap();\n    \
              assert!(program.is_file(), \"{} is no program\", program.display());\n",
     );
     text.push_str(
         "    let (process, thread) = (std::process::id(), std::thread::current().id());\n    \
-             let folder = std::env::temp_dir().join(format!(\"symcrete-{process}-{thread:?}\"));\n",
+             let folder = env::temp_dir().join(format!(\"symcrete-{process}-{thread:?}\"));\n",
     );
     text.push_str("    std::fs::create_dir(&folder).unwrap();\n");
     for file in &test.files {
