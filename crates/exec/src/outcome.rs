@@ -63,10 +63,11 @@ pub enum Then {
         bits: u8,
     },
     End(Box<Ended>),
-    /// An access to the wrong place ends the path. Inputs that satisfy `near` are better than others: they miss the object by a few
+    /// An access that misses its object ends the path; by how much hangs on the address. Inputs that satisfy `near` are better than others: they miss the object by a few
     /// bytes only, which every checker of memory notices.
     Fault {
-        ended: Box<Ended>,
+        fault: Box<Fault>,
+        address: Expr,
         near: Expr,
     },
 }

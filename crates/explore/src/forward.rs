@@ -528,7 +528,14 @@ impl Explorer {
     /// Goes one way. `None` if the path ends there.
     fn proceed(&mut self, mut path: Box<Path>, alternative: &Alternative) -> Option<Box<Path>> {
         let marks = self.executor.coverage.marks();
-        let ended = self.executor.proceed(&mut path.state, &alternative.then);
+        let mut ended = self.executor.proceed(&mut path.state, &alternative.then);
+        if let (Some(Ended::Memory(fault)), Then::Fault { address, .. }) = (&mut ended, &alternative.then) {
+            // Where the inputs of the model lead.
+            fault.address = self.chain.evaluate(&self.executor.arena, &path.model, *address).low_u64();
+            if let Some((info, offset)) = &mut fault.allocation {
+                *offset = fault.address.wrapping_sub(info.base) as i64;
+            }
+        }
         if self.executor.coverage.marks() != marks {
             path.new_at = Some(path.state.steps);
         }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use smallvec::smallvec;
 use symcrete_expr::dag::Op;
 use symcrete_expr::{Expr, Value};
-use symcrete_memory::{Access, AllocationInfo};
+use symcrete_memory::{Access, AllocationInfo, Fault, FaultKind};
 
 use super::symbolic::Symbolic;
 use crate::Executor;
@@ -74,7 +74,12 @@ impl Executor {
             state.memory.info(allocation).filter(|info| info.size >= bytes)
         };
         let access = if write { Access::Write } else { Access::Read };
-        let ended = || Box::new(Ended::Memory(Box::new(state.memory.fault(bits, bytes, access))));
+        let fault = || Box::new(state.memory.fault(bits, bytes, access));
+        let missed = |info: &AllocationInfo, near: Expr| {
+            let (kind, allocation) = (FaultKind::OutOfBounds, Some((*info, 0)));
+            let fault = Box::new(Fault { kind, access, address: bits, size: bytes, allocation });
+            Then::Fault { fault, address, near }
+        };
         let fits = |info: &AllocationInfo| bits >= info.base && bits - info.base <= info.size - bytes;
         let chosen = object.and_then(whole).or_else(|| whole(bits).filter(fits).filter(|info| info.elastic));
         if let Some(info) = chosen.filter(|info| state.sizes.get(info.id).is_some()) {
@@ -85,7 +90,7 @@ impl Executor {
             return Fork {
                 alternatives: smallvec![
                     Alternative { condition: inside, then: Then::Know(Fact::Within { address, allocation: info.id }) },
-                    Alternative { condition: outside, then: Then::Fault { ended: ended(), near } },
+                    Alternative { condition: outside, then: missed(&info, near) },
                 ],
             };
         }
@@ -98,7 +103,8 @@ impl Executor {
                 }
                 let outside = self.arena.not(inside);
                 let near = self.near(address, &info);
-                self.either(outside, Then::Fault { ended: ended(), near })
+                let then = missed(&info, near);
+                self.either(outside, then)
             }
             None => match whole(bits).filter(fits) {
                 Some(info) => {
@@ -112,7 +118,7 @@ impl Executor {
                     let span = self.arena.word(self.arena.width(address), last - first);
                     let from_low = self.arena.binary(Op::Sub, address, low);
                     let within = self.arena.compare(Op::UnsignedLessEqual, from_low, span);
-                    self.either(within, Then::End(ended()))
+                    self.either(within, Then::End(Box::new(Ended::Memory(fault()))))
                 }
             },
         }
@@ -182,7 +188,8 @@ impl Executor {
                     return Some(Ended::Memory(Box::new(fault)));
                 }
             }
-            Then::End(ended) | Then::Fault { ended, .. } => return Some(Ended::clone(ended)),
+            Then::End(ended) => return Some(Ended::clone(ended)),
+            Then::Fault { fault, .. } => return Some(Ended::Memory(fault.clone())),
         }
         None
     }
