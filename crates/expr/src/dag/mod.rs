@@ -15,7 +15,7 @@ mod facts;
 mod model;
 mod node;
 mod pool;
-mod semantics;
+pub mod semantics;
 mod simplify;
 mod variables;
 mod visit;
