@@ -5,8 +5,12 @@ mod answer;
 pub mod backend;
 pub mod chain;
 mod conditions;
+mod invert;
+mod random;
 pub mod smtlib;
+pub mod walk;
 
 pub use answer::{Answer, Limits, Reason};
 pub use chain::{Chain, Config, InternalError, LoggedQuery, Solver, Statistics};
 pub use conditions::{Conditions, SeenConditions};
+pub use random::Random;

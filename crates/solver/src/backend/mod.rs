@@ -4,10 +4,13 @@ pub mod bitwuzla;
 pub mod blast;
 pub mod order;
 
-use symcrete_expr::{Arena, Expr};
+use std::rc::Rc;
+
+use symcrete_expr::{Arena, Expr, Model};
 
 use crate::answer::{Answer, Limits, Reason};
 use crate::chain::Solver;
+use crate::walk;
 
 /// Decides conjunctions. What it remembers between queries is its own affair, but it must forget it when
 /// `Arena::generation` changes, because the numbers of expressions are then used anew.
@@ -16,6 +19,9 @@ pub trait Backend {
 
     /// Decides whether all constraints (of one bit each) can be one at once. A model need not be checked.
     fn check(&mut self, arena: &Arena, constraints: &[Expr], limits: &Limits) -> Answer;
+
+    /// A model that is known to satisfy most of the next query, for whoever begins at one.
+    fn hint(&mut self, _model: &Rc<Model>) {}
 
     /// After `Unsat`: constraints of the query that contradict each other without the rest, if that is known at no cost.
     fn core(&self) -> Option<Vec<Expr>> {
@@ -38,5 +44,6 @@ pub(crate) fn chosen(solver: Solver) -> Vec<Box<dyn Backend>> {
         ],
         Solver::Blast => vec![Box::new(blast::Blaster::new())],
         Solver::Bitwuzla => vec![Box::new(bitwuzla::Bitwuzla::default())],
+        Solver::Walk => vec![Box::new(walk::Walk::default())],
     }
 }

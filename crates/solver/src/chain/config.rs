@@ -15,10 +15,12 @@ pub enum Solver {
     Blast,
     /// Bitwuzla alone.
     Bitwuzla,
+    /// Concolic Walk alone.
+    Walk,
 }
 
 impl Solver {
-    pub const ALL: [Solver; 3] = [Solver::Auto, Solver::Blast, Solver::Bitwuzla];
+    pub const ALL: [Solver; 4] = [Solver::Auto, Solver::Blast, Solver::Bitwuzla, Solver::Walk];
 
     /// As it is given to `--solver`.
     pub fn name(self) -> &'static str {
@@ -26,6 +28,7 @@ impl Solver {
             Solver::Auto => "auto",
             Solver::Blast => "blast",
             Solver::Bitwuzla => "bitwuzla",
+            Solver::Walk => "walk",
         }
     }
 

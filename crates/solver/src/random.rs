@@ -38,6 +38,22 @@ impl Random {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
+    /// One of the members of a slice that is not empty.
+    pub fn one_of<'a, T>(&mut self, members: &'a [T]) -> &'a T {
+        &members[self.below(members.len() as u64) as usize]
+    }
+
+    /// True once in so many times, on average.
+    pub fn once_in(&mut self, times: u64) -> bool {
+        self.below(times) == 0
+    }
+
+    /// Normally distributed, with mean 0 and standard deviation 1, by the method of Box and Muller.
+    pub fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.fraction()).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.fraction()).cos()
+    }
+
     /// A stream of its own for someone else.
     pub fn split(&mut self) -> Random {
         Random::new(self.bits())

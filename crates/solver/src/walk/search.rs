@@ -1,0 +1,179 @@
+//! Adaptive tabu search (Algorithm 1 of the Concolic Walk paper): the variable with the largest error that is not tabu moves to its best
+//! neighbour. Which neighbours there are is in `neighbours`, longer moves along a variable in `line`, and moves of several variables in
+//! `kick`.
+
+use std::time::Instant;
+
+use symcrete_tape::Interpreter;
+
+use super::config::Config;
+use super::polytope::Polytope;
+use super::problem::{Point, Problem};
+use crate::answer::Limits;
+use crate::random::Random;
+
+/// A point with what the tape says about it.
+#[derive(Clone)]
+pub struct Place {
+    pub point: Point,
+    /// By constraint; zero where it holds.
+    pub scores: Vec<f64>,
+    /// By constraint: the difference of its sides, if it has two.
+    pub gaps: Vec<f64>,
+    /// Weighted.
+    pub total: f64,
+}
+
+impl Place {
+    pub fn is_solution(&self) -> bool {
+        self.scores.iter().all(|score| *score == 0.0)
+    }
+
+    pub fn violated(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.scores.len()).filter(|constraint| self.scores[*constraint] != 0.0)
+    }
+}
+
+/// What a search may still spend, in the units of [`Limits`].
+pub struct Effort {
+    left: u64,
+    deadline: Option<Instant>,
+    limits: Limits,
+    /// Of one evaluation, in thousandths.
+    price: u64,
+    owed: u64,
+    /// Evaluations so far.
+    pub evaluations: u64,
+}
+
+impl Effort {
+    pub fn new(limits: &Limits, instructions: usize, calls: usize) -> Effort {
+        Effort {
+            left: limits.effort,
+            deadline: Instant::now().checked_add(limits.time),
+            limits: limits.clone(),
+            price: 100 + 3 * instructions as u64 + 100 * calls as u64,
+            owed: 0,
+            evaluations: 0,
+        }
+    }
+
+    fn spend(&mut self, evaluations: u64) {
+        self.evaluations += evaluations;
+        self.owed += evaluations * self.price;
+        self.left = self.left.saturating_sub(self.owed / 1000);
+        self.owed %= 1000;
+    }
+
+    pub fn is_spent(&self) -> bool {
+        self.left == 0 || self.limits.interrupted() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+pub struct Search<'p, 'a> {
+    pub problem: &'p Problem<'a>,
+    pub config: &'p Config,
+    pub machine: Interpreter,
+    pub random: Random,
+    pub effort: Effort,
+    /// By constraint: what its score counts.
+    pub weights: Vec<f64>,
+    pub polytope: Polytope,
+}
+
+impl<'p, 'a> Search<'p, 'a> {
+    pub fn new(problem: &'p Problem<'a>, config: &'p Config, random: Random, effort: Effort) -> Search<'p, 'a> {
+        let weights = vec![1.0; problem.constraints.len()];
+        let (machine, polytope) = (Interpreter::new(&problem.tape), Polytope::new(problem));
+        Search { problem, config, machine, random, effort, weights, polytope }
+    }
+
+    pub fn evaluate(&mut self, point: Point) -> Place {
+        self.effort.spend(1);
+        let tape = &self.problem.tape;
+        self.machine.run(tape, &point);
+        let outputs = tape.outputs();
+        let scores: Vec<f64> = outputs.iter().map(|output| self.machine.double(output.score)).collect();
+        let gaps = outputs.iter().map(|output| output.gap.map_or(f64::NAN, |gap| self.machine.double(gap))).collect();
+        let total = self.total(&scores);
+        Place { point, scores, gaps, total }
+    }
+
+    fn total(&self, scores: &[f64]) -> f64 {
+        scores.iter().zip(&self.weights).map(|(score, weight)| score * weight).sum()
+    }
+
+    /// Whether a place may be gone to.
+    pub fn allows(&self, place: &Place) -> bool {
+        !self.config.polytope || self.polytope.linear.iter().all(|(constraint, _)| place.scores[*constraint] == 0.0)
+    }
+
+    /// The best of some points; `None` if there are none that the walk may go to.
+    pub fn best(&mut self, points: impl IntoIterator<Item = Point>) -> Option<Place> {
+        let mut best: Option<Place> = None;
+        for point in points {
+            let place = self.evaluate(point);
+            if !self.allows(&place) {
+                continue;
+            }
+            if best.as_ref().is_none_or(|best| place.total < best.total) {
+                best = Some(place);
+            }
+        }
+        best
+    }
+
+    /// One walk from a point, until a solution is found or its steps are used up. Gives where it ended.
+    pub fn walk(&mut self, start: Point) -> Place {
+        self.weights.fill(1.0);
+        let mut here = self.evaluate(start);
+        let mut tabu = vec![0u32; self.problem.coordinates.len()];
+        let counted = if self.config.polytope { self.polytope.others.len() } else { self.problem.constraints.len() };
+        let steps = self.config.steps * counted as u64;
+        for _ in 0..steps {
+            if here.is_solution() || self.effort.is_spent() {
+                break;
+            }
+            let Some(variable) = self.most_wrong(&here, &tabu) else {
+                here = self.kick(here);
+                tabu.fill(0);
+                continue;
+            };
+            let neighbours = self.neighbours(&here, variable);
+            let mut best = self.best(neighbours);
+            if self.config.intervals && best.as_ref().is_none_or(|best| best.total >= here.total) {
+                best = self.along(&here, variable, best);
+            }
+            match best {
+                Some(best) if best.total < here.total => {
+                    here = best;
+                    for left in &mut tabu {
+                        *left = left.saturating_sub(1);
+                    }
+                }
+                _ => tabu[variable] = self.tabu_steps(),
+            }
+        }
+        here
+    }
+
+    fn tabu_steps(&self) -> u32 {
+        self.config.tabu.min((self.problem.coordinates.len() as u32).div_ceil(2))
+    }
+
+    /// The variable with the largest error that is not tabu; one of them if there are several. Those without an error are none: to
+    /// change them changes nothing that matters.
+    fn most_wrong(&mut self, here: &Place, tabu: &[u32]) -> Option<usize> {
+        let mut errors = vec![0.0; tabu.len()];
+        for constraint in here.violated() {
+            let error = here.scores[constraint] * self.weights[constraint];
+            for coordinate in &self.problem.coordinates_of[constraint] {
+                errors[*coordinate] += error;
+            }
+        }
+        let open = |at: &usize| tabu[*at] == 0 && errors[*at] > 0.0;
+        let most = (0..tabu.len()).filter(open).map(|at| errors[at]).fold(0.0, f64::max);
+        let worst: Vec<usize> = (0..tabu.len()).filter(open).filter(|at| errors[*at] == most).collect();
+        (!worst.is_empty()).then(|| *self.random.one_of(&worst))
+    }
+}
