@@ -7,6 +7,7 @@
 mod cache;
 mod config;
 mod evaluation;
+mod plan;
 mod slice;
 mod statistics;
 
@@ -23,6 +24,7 @@ use crate::conditions::{Conditions, conjuncts};
 use crate::smtlib;
 use cache::{Caches, Known};
 use evaluation::{Evaluators, RecentModels};
+use plan::Planner;
 use slice::Slice;
 
 pub use config::{Config, Solver, UnknownSolver};
@@ -38,6 +40,7 @@ pub struct Chain {
     caches: Caches,
     states: Evaluators,
     recent: RecentModels,
+    planner: Planner,
     statistics: Statistics,
     errors: Vec<InternalError>,
     log: Option<QueryLog>,
@@ -75,7 +78,7 @@ enum Verdict {
 
 impl Chain {
     pub fn new(config: Config) -> Chain {
-        let backends = config.solver.backends();
+        let backends = crate::backend::chosen(&config);
         Chain::with_backends(config, backends)
     }
 
@@ -88,6 +91,7 @@ impl Chain {
             caches: Caches::new(&config),
             states: Evaluators::new(config.evaluators),
             recent: RecentModels::new(config.recent_models),
+            planner: Planner::default(),
             statistics,
             errors: Vec::new(),
             log: None,
@@ -174,7 +178,7 @@ impl Chain {
                     .stage(Stage::Contradictions, |chain| chain.by_contradiction(&slice))
                     .or_else(|| self.stage(Stage::SatisfiedSets, |chain| chain.by_satisfied_set(arena, &slice)))
                     .or_else(|| self.stage(Stage::RecentModels, |chain| chain.by_recent_model(arena, &slice)))
-                    .or_else(|| self.stage(Stage::Backends, |chain| Some(chain.by_backends(arena, &slice, limits))))
+                    .or_else(|| self.stage(Stage::Backends, |chain| Some(chain.by_backends(arena, &slice, model, limits))))
                     .unwrap_or(Verdict::Unknown(Reason::Inexpressible));
                 self.remember(&slice, &verdict, limits);
                 verdict
@@ -269,30 +273,33 @@ impl Chain {
         Some(Verdict::Sat(Rc::new(slice.restrict(arena, &model))))
     }
 
-    /// One round with little effort, then one with all that the limits allow, the most thorough backend first.
-    fn by_backends(&mut self, arena: &mut Arena, slice: &Slice, limits: &Limits) -> Verdict {
-        let (count, began) = (self.backends.len(), Instant::now());
-        let quick = Limits { effort: self.config.quick_effort.min(limits.effort), ..limits.clone() };
-        let mut reasons: Vec<Option<Reason>> = vec![None; count];
-        let rounds = (0..count).map(|at| (at, &quick)).chain((0..count).rev().map(|at| (at, limits)));
-        for (at, round) in rounds {
-            let again = match reasons[at] {
-                None => true,
-                Some(reason) => reason == Reason::Limit && quick.effort < limits.effort,
-            };
+    /// Backend after backend, in the order and with the effort that `plan` gives to a query of this shape.
+    fn by_backends(&mut self, arena: &mut Arena, slice: &Slice, model: &Rc<Model>, limits: &Limits) -> Verdict {
+        let began = Instant::now();
+        let shape = self.planner.shape(arena, &slice.constraints);
+        for backend in &mut self.backends {
+            backend.hint(model);
+        }
+        let mut reasons: Vec<Option<Reason>> = vec![None; self.backends.len()];
+        for turn in self.planner.turns(shape, &self.backends, &self.config, limits) {
+            let at = turn.backend;
             if limits.interrupted() {
                 return self.logged(arena, slice, Verdict::Unknown(Reason::Interrupted));
             }
-            if !again {
+            // More effort helps only where the limit was met.
+            if !matches!(reasons[at], None | Some(Reason::Limit)) {
                 continue;
             }
             // The time is for all of them together.
-            let round = Limits { time: limits.time.saturating_sub(began.elapsed()), ..round.clone() };
-            if round.time.is_zero() {
+            let time = limits.time.saturating_sub(began.elapsed());
+            if time.is_zero() {
                 reasons[at] = Some(Reason::Limit);
                 break;
             }
-            match self.ask(arena, slice, at, &round) {
+            let round = Limits { effort: turn.effort, time, ..limits.clone() };
+            let verdict = self.ask(arena, slice, at, &round);
+            self.planner.learn(shape, at, !matches!(verdict, Verdict::Unknown(_)));
+            match verdict {
                 Verdict::Unknown(reason) => reasons[at] = Some(reason),
                 decided => return self.logged(arena, slice, decided),
             }
@@ -318,6 +325,10 @@ impl Chain {
                 }
                 if let Some(reason) = backend.doubt() {
                     books.unknown += 1;
+                    // It may be near a solution: others can begin there.
+                    for other in &mut self.backends {
+                        other.hint(&model);
+                    }
                     return Verdict::Unknown(reason);
                 }
                 books.wrong += 1;
@@ -418,6 +429,7 @@ impl Chain {
             self.caches = Caches::new(&self.config);
             self.states = Evaluators::new(self.config.evaluators);
             self.recent = RecentModels::new(self.config.recent_models);
+            self.planner.forget();
         }
     }
 

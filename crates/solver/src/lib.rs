@@ -6,6 +6,7 @@ pub mod backend;
 pub mod chain;
 mod conditions;
 mod invert;
+pub mod mixed;
 mod random;
 pub mod smtlib;
 pub mod walk;

@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use super::facts::Facts;
 use super::node::{Expr, Node, Op};
+use super::partition::Partition;
 use super::pool::Pool;
 use crate::Bits;
 
@@ -45,6 +46,34 @@ pub struct Function {
     pub evaluate: Evaluate,
 }
 
+/// A function by its address, for callers that have its arguments as machine numbers. It gives the bits that
+/// `Function::evaluate` gives, whatever the argument, and has no other effect that anybody looks at.
+#[derive(Clone, Copy, Debug)]
+pub enum Native {
+    Double1(extern "C" fn(f64) -> f64),
+    Double2(extern "C" fn(f64, f64) -> f64),
+    Single1(extern "C" fn(f32) -> f32),
+    Single2(extern "C" fn(f32, f32) -> f32),
+}
+
+impl Native {
+    /// How many arguments there are.
+    pub fn arguments(self) -> usize {
+        match self {
+            Native::Double1(_) | Native::Single1(_) => 1,
+            Native::Double2(_) | Native::Single2(_) => 2,
+        }
+    }
+
+    /// Bits of the result and of every argument.
+    pub fn width(self) -> u32 {
+        match self {
+            Native::Double1(_) | Native::Double2(_) => 64,
+            Native::Single1(_) | Native::Single2(_) => 32,
+        }
+    }
+}
+
 pub struct Arena {
     pub(super) nodes: PrimaryMap<Expr, Node>,
     /// Of every node, in the order of their numbers.
@@ -58,6 +87,8 @@ pub struct Arena {
     pub(super) variables: PrimaryMap<VariableId, Variable>,
     pub(super) variable_numbers: FxHashMap<Variable, VariableId>,
     functions: PrimaryMap<FunctionId, Function>,
+    natives: FxHashMap<FunctionId, Native>,
+    partitions: FxHashMap<FunctionId, Rc<[Partition]>>,
     pub(super) generation: u32,
     /// Whether rules are applied while building.
     pub(super) simplifies: bool,
@@ -76,6 +107,8 @@ impl Default for Arena {
             variables: PrimaryMap::new(),
             variable_numbers: FxHashMap::default(),
             functions: PrimaryMap::new(),
+            natives: FxHashMap::default(),
+            partitions: FxHashMap::default(),
             generation: 0,
             simplifies: true,
             effort: super::build::Effort::default(),
@@ -234,6 +267,25 @@ impl Arena {
             Some((id, _)) => id,
             None => self.functions.push(function),
         }
+    }
+
+    /// The address of a function, if somebody said it.
+    pub fn native(&self, id: FunctionId) -> Option<Native> {
+        self.natives.get(&id).copied()
+    }
+
+    /// Says where a function is that has an address; see [`Native`] for what it must do.
+    pub fn set_native(&mut self, id: FunctionId, native: Native) {
+        self.natives.insert(id, native);
+    }
+
+    /// The parts of a function's domain, as far as somebody named some.
+    pub fn partitions(&self, id: FunctionId) -> Rc<[Partition]> {
+        self.partitions.get(&id).cloned().unwrap_or_default()
+    }
+
+    pub fn set_partitions(&mut self, id: FunctionId, partitions: Rc<[Partition]>) {
+        self.partitions.insert(id, partitions);
     }
 
     /// The number of the node, if it is there.

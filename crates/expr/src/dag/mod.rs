@@ -14,6 +14,7 @@ mod evaluate;
 mod facts;
 mod model;
 mod node;
+mod partition;
 mod pool;
 pub mod semantics;
 mod simplify;
@@ -23,12 +24,13 @@ mod visit;
 #[cfg(test)]
 mod tests;
 
-pub use arena::{Arena, Evaluate, Function, FunctionId, Variable, VariableId};
+pub use arena::{Arena, Evaluate, Function, FunctionId, Native, Variable, VariableId};
 pub use derived::Arithmetic;
 pub use display::Display;
 pub use evaluate::{Evaluator, evaluate};
 pub use facts::Facts;
 pub use model::{ArrayModel, Model};
 pub use node::{Expr, FloatOperation, Node, Op, Rounding};
+pub use partition::{NoPartition, NumberKind, Partition};
 pub use variables::{GatheredVariables, VariableBlock, VariableSet, VariableSets};
 pub use visit::{post_order, substitute};

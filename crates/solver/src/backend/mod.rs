@@ -9,16 +9,30 @@ use std::rc::Rc;
 use symcrete_expr::{Arena, Expr, Model};
 
 use crate::answer::{Answer, Limits, Reason};
-use crate::chain::Solver;
-use crate::walk;
+use crate::chain::{Config, Solver};
+use crate::mixed::{self, Mixed};
+use crate::walk::Walk;
+
+/// What a backend is good for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Decides, given the time, what it can express.
+    Exact,
+    /// Looks for solutions.
+    Search,
+}
 
 /// Decides conjunctions. What it remembers between queries is its own affair, but it must forget it when
 /// `Arena::generation` changes, because the numbers of expressions are then used anew.
 pub trait Backend {
     fn name(&self) -> &'static str;
 
+    fn role(&self) -> Role {
+        Role::Exact
+    }
+
     /// Decides whether all constraints (of one bit each) can be one at once. A model need not be checked.
-    fn check(&mut self, arena: &Arena, constraints: &[Expr], limits: &Limits) -> Answer;
+    fn check(&mut self, arena: &mut Arena, constraints: &[Expr], limits: &Limits) -> Answer;
 
     /// A model that is known to satisfy most of the next query, for whoever begins at one.
     fn hint(&mut self, _model: &Rc<Model>) {}
@@ -34,16 +48,28 @@ pub trait Backend {
     }
 }
 
-/// The backends that a choice stands for, in the order in which they are asked.
-pub(crate) fn chosen(solver: Solver) -> Vec<Box<dyn Backend>> {
-    match solver {
-        Solver::Auto => vec![
-            Box::new(order::Order::new()),
-            Box::new(blast::Blaster::new()),
-            Box::new(bitwuzla::Bitwuzla::default()),
-        ],
+/// The exact backends, the quickest first.
+fn exact() -> Vec<Box<dyn Backend>> {
+    vec![Box::new(order::Order::new()), Box::new(blast::Blaster::new()), Box::new(bitwuzla::Bitwuzla::default())]
+}
+
+/// The backends that a choice stands for.
+pub(crate) fn chosen(config: &Config) -> Vec<Box<dyn Backend>> {
+    let mixed = |config: mixed::Config| -> Box<dyn Backend> { Box::new(Mixed::new(config, exact())) };
+    let inversion = || -> Box<dyn Backend> { Box::new(Walk::inversion(config.walk.clone())) };
+    let walk = || -> Box<dyn Backend> { Box::new(Walk::new(config.walk.clone())) };
+    match config.solver {
+        Solver::Auto => {
+            let mut all = exact();
+            all.extend([inversion(), walk(), mixed(config.mixed.clone())]);
+            all
+        }
+        Solver::Smt => exact(),
         Solver::Blast => vec![Box::new(blast::Blaster::new())],
         Solver::Bitwuzla => vec![Box::new(bitwuzla::Bitwuzla::default())],
-        Solver::Walk => vec![Box::new(walk::Walk::default())],
+        Solver::Inversion => vec![inversion()],
+        Solver::Walk => vec![walk()],
+        Solver::Mixed => vec![mixed(config.mixed.clone())],
+        Solver::Concretise => vec![mixed(mixed::Config::concretising())],
     }
 }

@@ -3,37 +3,54 @@
 use std::str::FromStr;
 
 use crate::answer::Limits;
-use crate::backend::Backend;
+use crate::{mixed, walk};
 
-/// Which decision procedures are asked, and in which order.
+/// Which backends are asked. In which order is for `plan` to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Solver {
-    /// What decides mere order, then the bit-blaster, then Bitwuzla.
+    /// All of them.
     #[default]
     Auto,
+    /// The exact ones: what decides mere order, the bit-blaster, Bitwuzla.
+    Smt,
     /// The bit-blaster alone.
     Blast,
     /// Bitwuzla alone.
     Bitwuzla,
+    /// Exact local solutions alone.
+    Inversion,
     /// Concolic Walk alone.
     Walk,
+    /// Mixed concrete-symbolic solving alone.
+    Mixed,
+    /// The first solution of the simple part is believed, and the rest computed with it.
+    Concretise,
 }
 
 impl Solver {
-    pub const ALL: [Solver; 4] = [Solver::Auto, Solver::Blast, Solver::Bitwuzla, Solver::Walk];
+    pub const ALL: [Solver; 8] = [
+        Solver::Auto,
+        Solver::Smt,
+        Solver::Blast,
+        Solver::Bitwuzla,
+        Solver::Inversion,
+        Solver::Walk,
+        Solver::Mixed,
+        Solver::Concretise,
+    ];
 
     /// As it is given to `--solver`.
     pub fn name(self) -> &'static str {
         match self {
             Solver::Auto => "auto",
+            Solver::Smt => "smt",
             Solver::Blast => "blast",
             Solver::Bitwuzla => "bitwuzla",
+            Solver::Inversion => "inversion",
             Solver::Walk => "walk",
+            Solver::Mixed => "mixed",
+            Solver::Concretise => "concretise",
         }
-    }
-
-    pub(super) fn backends(self) -> Vec<Box<dyn Backend>> {
-        crate::backend::chosen(self)
     }
 }
 
@@ -59,9 +76,15 @@ pub struct Config {
     pub solver: Solver,
     /// How long one query may take, unless it says otherwise. Default: that of [`Limits`].
     pub limits: Limits,
-    /// The effort of the first round over the backends, before any of them may use all of its limits. Default: 300,000, about a
-    /// third of a second.
+    /// The effort of an early turn of a search, before exact backends had theirs. Default: 30,000, about thirty milliseconds.
+    pub short_effort: u64,
+    /// The effort of a first turn of an exact backend, before any of them may use all of its limits. Default: 300,000, about a third
+    /// of a second.
     pub quick_effort: u64,
+    /// How Concolic Walk goes about it.
+    pub walk: walk::Config,
+    /// How mixed solving goes about it.
+    pub mixed: mixed::Config,
     /// Whether constraints that share no variable with the question are left out. Default: yes.
     pub independence: bool,
     /// Remembered answers by the exact set of constraints. Default: 1,000,000.
@@ -81,7 +104,10 @@ impl Default for Config {
         Config {
             solver: Solver::Auto,
             limits: Limits::default(),
+            short_effort: 30_000,
             quick_effort: 300_000,
+            walk: walk::Config::default(),
+            mixed: mixed::Config::default(),
             independence: true,
             exact_results: 1_000_000,
             contradictions: 200_000,

@@ -19,7 +19,7 @@ use symcrete_expr::{Arena, Expr, Model};
 use symcrete_tape::Operation;
 
 use crate::answer::{Answer, Limits, Reason};
-use crate::backend::Backend;
+use crate::backend::{Backend, Role};
 use crate::random::Random;
 
 pub use config::Config;
@@ -30,6 +30,8 @@ use search::{Effort, Place, Search};
 const MOST_INSTRUCTIONS: usize = 200_000;
 /// Steps by inversion alone before a walk.
 const INVERSIONS: u32 = 60;
+/// Points from which inversion alone is tried.
+const INVERSION_STARTS: usize = 4;
 /// Solutions that are remembered for new beginnings.
 const REMEMBERED: usize = 16;
 
@@ -37,6 +39,8 @@ const REMEMBERED: usize = 16;
 #[derive(Default)]
 pub struct Walk {
     config: Config,
+    /// Whether only exact local solutions are tried.
+    only_inversion: bool,
     queries: u64,
     /// A model that is known to satisfy most of the next query.
     hint: Option<Rc<Model>>,
@@ -48,6 +52,11 @@ pub struct Walk {
 impl Walk {
     pub fn new(config: Config) -> Walk {
         Walk { config, ..Walk::default() }
+    }
+
+    /// Exact local solutions from a few points, and no search.
+    pub fn inversion(config: Config) -> Walk {
+        Walk { config, only_inversion: true, ..Walk::default() }
     }
 
     fn search(&mut self, problem: &Problem, limits: &Limits) -> Option<Point> {
@@ -69,7 +78,7 @@ impl Walk {
             if config.inversion {
                 start = by_inversion(&mut search, start);
             }
-            let end = match start.is_solution() {
+            let end = match start.is_solution() || self.only_inversion {
                 true => start,
                 false => search.walk(start.point),
             };
@@ -77,7 +86,8 @@ impl Walk {
                 return Some(end.point);
             }
             round += 1;
-            if !config.restarts || search.effort.is_spent() {
+            let enough = self.only_inversion && round >= INVERSION_STARTS;
+            if !config.restarts || enough || search.effort.is_spent() {
                 return None;
             }
         }
@@ -131,10 +141,14 @@ fn by_inversion(search: &mut Search, start: Place) -> Place {
 
 impl Backend for Walk {
     fn name(&self) -> &'static str {
-        "walk"
+        if self.only_inversion { "inversion" } else { "walk" }
     }
 
-    fn check(&mut self, arena: &Arena, constraints: &[Expr], limits: &Limits) -> Answer {
+    fn role(&self) -> Role {
+        Role::Search
+    }
+
+    fn check(&mut self, arena: &mut Arena, constraints: &[Expr], limits: &Limits) -> Answer {
         if arena.generation() != self.generation {
             self.generation = arena.generation();
             self.solutions.clear();

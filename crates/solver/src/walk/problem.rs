@@ -6,7 +6,7 @@ use symcrete_expr::dag::{Op, post_order};
 use symcrete_expr::{Arena, Bits, Expr, FloatKind, Model};
 use symcrete_tape::{Metric, Refused, Tape};
 
-use super::coordinate::{self, Coordinate, Kind};
+use super::coordinate::{self, Coordinate};
 
 /// A valuation of all variables: the words of the tape's inputs.
 pub type Point = Vec<u64>;

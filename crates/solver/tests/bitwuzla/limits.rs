@@ -32,13 +32,13 @@ fn effort_time_and_interrupts_end_a_query() {
     let constraints = hard(&mut arena);
     for mode in MODES {
         let mut backend = Bitwuzla::new(mode);
-        let answer = backend.check(&arena, &constraints, &Limits { effort: 10_000, ..Limits::default() });
+        let answer = backend.check(&mut arena, &constraints, &Limits { effort: 10_000, ..Limits::default() });
         assert!(matches!(answer, Answer::Unknown(Reason::Limit)), "{answer:?}");
         let answer =
-            backend.check(&arena, &constraints, &Limits { time: Duration::from_millis(20), ..Limits::default() });
+            backend.check(&mut arena, &constraints, &Limits { time: Duration::from_millis(20), ..Limits::default() });
         assert!(matches!(answer, Answer::Unknown(Reason::Limit)), "{answer:?}");
         let interrupt = Arc::new(AtomicBool::new(true));
-        let answer = backend.check(&arena, &constraints, &Limits { interrupt, ..Limits::default() });
+        let answer = backend.check(&mut arena, &constraints, &Limits { interrupt, ..Limits::default() });
         assert!(matches!(answer, Answer::Unknown(Reason::Interrupted)), "{answer:?}");
         // And it is as good as new after.
         expect_sat(&mut backend, &arena, &constraints[1..], "after a limit");

@@ -105,7 +105,7 @@ impl Bench {
     }
 
     pub fn check(&mut self, constraints: &[Expr]) -> Answer {
-        self.blaster.check(&self.arena, constraints, &Limits::default())
+        self.blaster.check(&mut self.arena, constraints, &Limits::default())
     }
 
     pub fn assert_sat(&mut self, constraints: &[Expr]) -> Model {

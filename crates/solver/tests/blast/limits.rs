@@ -47,12 +47,12 @@ fn one_operation_may_be_too_large() {
     for op in [Op::Mul, Op::UDiv, Op::SRem] {
         let result = bench.arena.binary(op, a, b);
         let equal = bench.arena.compare(Op::Equal, result, a);
-        let answer = bench.blaster.check(&bench.arena, &[equal], &quick);
+        let answer = bench.blaster.check(&mut bench.arena, &[equal], &quick);
         assert!(matches!(answer, Answer::Unknown(Reason::Limit)), "{answer:?}");
     }
     let sum = bench.arena.binary(Op::Add, a, b);
     let equal = bench.arena.compare(Op::Equal, sum, a);
-    assert!(matches!(bench.blaster.check(&bench.arena, &[equal], &quick), Answer::Sat(_)));
+    assert!(matches!(bench.blaster.check(&mut bench.arena, &[equal], &quick), Answer::Sat(_)));
 }
 
 #[test]
@@ -60,16 +60,16 @@ fn effort_and_time_end_a_search() {
     let mut bench = Bench::new(1900);
     let constraints = factors(&mut bench);
     let short = Limits { effort: 20_000, ..Limits::default() };
-    let answer = bench.blaster.check(&bench.arena, &constraints, &short);
+    let answer = bench.blaster.check(&mut bench.arena, &constraints, &short);
     assert!(matches!(answer, Answer::Unknown(Reason::Limit)), "{answer:?}");
     let brief = Limits { effort: u64::MAX, time: Duration::from_millis(20), ..Limits::default() };
-    let answer = bench.blaster.check(&bench.arena, &constraints, &brief);
+    let answer = bench.blaster.check(&mut bench.arena, &constraints, &brief);
     assert!(matches!(answer, Answer::Unknown(Reason::Limit)), "{answer:?}");
     let tiny = Limits { effort: 0, ..Limits::default() };
     let (a, b) = (bench.variable(64), bench.variable(64));
     let quotient = bench.arena.binary(Op::UDiv, a, b);
     let equal = bench.arena.compare(Op::Equal, quotient, a);
-    let answer = bench.blaster.check(&bench.arena, &[equal], &tiny);
+    let answer = bench.blaster.check(&mut bench.arena, &[equal], &tiny);
     assert!(matches!(answer, Answer::Unknown(Reason::Limit)), "{answer:?}");
     // Nothing of that is in the way of what follows.
     bench.assert_sat(&constraints[1..]);
@@ -89,7 +89,7 @@ fn an_interrupt_ends_a_search() {
             std::thread::yield_now();
             interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
         });
-        let answer = bench.blaster.check(&bench.arena, &constraints, &limits);
+        let answer = bench.blaster.check(&mut bench.arena, &constraints, &limits);
         waiting.join().unwrap();
         answer
     });

@@ -68,7 +68,7 @@ fn caches_and_slices_change_no_verdict() {
             let small = verdict(&tiny.check(&mut arena, &path, extra, &model));
             assert_eq!((said, said), (alone, small), "seed {seed}");
             let all: Vec<Expr> = path.iter().chain([extra]).collect();
-            let fresh = BruteForce::default().check(&arena, &all, &Limits::default());
+            let fresh = BruteForce::default().check(&mut arena, &all, &Limits::default());
             assert_eq!(said, verdict(&fresh), "seed {seed}");
         }
         assert!(chain.take_errors().is_empty());

@@ -192,7 +192,7 @@ impl Backend for Bitwuzla {
         "bitwuzla"
     }
 
-    fn check(&mut self, arena: &Arena, constraints: &[Expr], limits: &Limits) -> Answer {
+    fn check(&mut self, arena: &mut Arena, constraints: &[Expr], limits: &Limits) -> Answer {
         self.doubt = None;
         if arena.generation() != self.generation || self.translator.context.term_count() > MOST_TERMS {
             self.forget(arena.generation());

@@ -224,7 +224,7 @@ impl Backend for Blaster {
         (!self.core.is_empty()).then(|| self.core.clone())
     }
 
-    fn check(&mut self, arena: &Arena, constraints: &[Expr], limits: &Limits) -> Answer {
+    fn check(&mut self, arena: &mut Arena, constraints: &[Expr], limits: &Limits) -> Answer {
         self.core.clear();
         self.statistics.queries += 1;
         if limits.interrupted() {

@@ -163,7 +163,7 @@ impl Backend for Order {
         "order"
     }
 
-    fn check(&mut self, arena: &Arena, constraints: &[Expr], _limits: &Limits) -> Answer {
+    fn check(&mut self, arena: &mut Arena, constraints: &[Expr], _limits: &Limits) -> Answer {
         self.terms.clear();
         self.numbers.clear();
         self.owners.clear();

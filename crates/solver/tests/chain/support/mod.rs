@@ -52,7 +52,7 @@ impl Backend for BruteForce {
         "brute force"
     }
 
-    fn check(&mut self, arena: &Arena, constraints: &[Expr], _limits: &Limits) -> Answer {
+    fn check(&mut self, arena: &mut Arena, constraints: &[Expr], _limits: &Limits) -> Answer {
         let mut variables: Vec<_> = Vec::new();
         for constraint in constraints {
             let set = self.sets.of(arena, *constraint);
@@ -99,7 +99,7 @@ impl<F: FnMut(&Arena, &[Expr], &Limits) -> Answer> Backend for Scripted<F> {
         self.name
     }
 
-    fn check(&mut self, arena: &Arena, constraints: &[Expr], limits: &Limits) -> Answer {
+    fn check(&mut self, arena: &mut Arena, constraints: &[Expr], limits: &Limits) -> Answer {
         self.asked.borrow_mut().push((constraints.to_vec(), limits.effort));
         (self.answer)(arena, constraints, limits)
     }

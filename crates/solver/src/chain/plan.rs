@@ -1,0 +1,129 @@
+//! In which order backends are asked, and what each may spend: by the shape of the query, and by who decided queries of that shape
+//! before. Learning counts successes and never time, so that the same run takes the same way again.
+
+use rustc_hash::FxHashMap;
+use symcrete_expr::dag::{FloatOperation, Op};
+use symcrete_expr::{Arena, Expr};
+
+use super::Config;
+use crate::answer::Limits;
+use crate::backend::{Backend, Role};
+
+/// What kind of operations a query has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Shape {
+    /// Vectors and arrays alone.
+    Bits,
+    /// Floats too.
+    Floats,
+    /// What no exact backend knows: calls and `fmod`.
+    Calls,
+}
+
+const SHAPES: usize = 3;
+
+/// A backend that so many queries of a shape found without an answer gets half as much of the next one.
+const PATIENCE: u32 = 4;
+/// Never less than this part of what it would get: 2 to the power of it.
+const LEAST: u32 = 5;
+
+/// One backend's turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    pub backend: usize,
+    pub effort: u64,
+}
+
+#[derive(Default)]
+pub(super) struct Planner {
+    /// The shape of everything seen, as a number.
+    shapes: FxHashMap<Expr, u8>,
+    /// By shape and backend: queries in a row that it was asked and did not decide.
+    failures: [Vec<u32>; SHAPES],
+}
+
+impl Planner {
+    pub fn shape(&mut self, arena: &Arena, constraints: &[Expr]) -> Shape {
+        let shape = constraints.iter().map(|constraint| self.shape_of(arena, *constraint)).max();
+        match shape {
+            Some(2) => Shape::Calls,
+            Some(1) => Shape::Floats,
+            _ => Shape::Bits,
+        }
+    }
+
+    fn shape_of(&mut self, arena: &Arena, expr: Expr) -> u8 {
+        let mut pending = vec![expr];
+        while let Some(next) = pending.last().copied() {
+            if self.shapes.contains_key(&next) {
+                pending.pop();
+                continue;
+            }
+            let before = pending.len();
+            let mut shape = match arena.node(next).op {
+                Op::Call | Op::Float(FloatOperation::Rem, ..) => 2,
+                Op::Float(..) | Op::FloatConvert(..) => 1,
+                _ => 0,
+            };
+            arena.for_each_operand(next, |operand| match self.shapes.get(&operand) {
+                Some(known) => shape = shape.max(*known),
+                None => pending.push(operand),
+            });
+            if pending.len() == before {
+                self.shapes.insert(next, shape);
+                pending.pop();
+            }
+        }
+        self.shapes.get(&expr).copied().unwrap_or(0)
+    }
+
+    /// The turns of a query. Exact backends are quick with vectors, searches with all else; whoever did not decide in a short turn
+    /// may get a longer one.
+    pub fn turns(&self, shape: Shape, backends: &[Box<dyn Backend>], config: &Config, limits: &Limits) -> Vec<Turn> {
+        let of_role =
+            |role: Role| -> Vec<usize> { (0..backends.len()).filter(|at| backends[*at].role() == role).collect() };
+        let (exact, searches) = (of_role(Role::Exact), of_role(Role::Search));
+        let backwards: Vec<usize> = exact.iter().rev().copied().collect();
+        let (short, quick, most) = (config.short_effort, config.quick_effort, limits.effort);
+        let rounds: Vec<(&[usize], u64)> = match shape {
+            Shape::Bits => vec![(&exact, quick), (&searches, short), (&backwards, most), (&searches, most / 2)],
+            Shape::Floats => {
+                vec![(&searches, short), (&exact, quick), (&searches, quick), (&backwards, most), (&searches, most / 2)]
+            }
+            Shape::Calls => {
+                vec![(&searches, short), (&exact, quick), (&searches, quick), (&searches, most / 2), (&backwards, most)]
+            }
+        };
+        let mut turns: Vec<Turn> = Vec::new();
+        for (members, effort) in rounds {
+            for backend in members {
+                let effort = effort.min(most);
+                let learnt = if effort < most / 2 { effort >> self.patience(shape, *backend) } else { effort };
+                // A turn that is no longer than an earlier one finds nothing new.
+                if turns.iter().all(|turn| turn.backend != *backend || turn.effort < learnt) {
+                    turns.push(Turn { backend: *backend, effort: learnt });
+                }
+            }
+        }
+        turns
+    }
+
+    fn patience(&self, shape: Shape, backend: usize) -> u32 {
+        let failures = self.failures[shape as usize].get(backend).copied().unwrap_or(0);
+        (failures / PATIENCE).min(LEAST)
+    }
+
+    /// Takes note of what became of a backend's turn.
+    pub fn learn(&mut self, shape: Shape, backend: usize, decided: bool) {
+        let failures = &mut self.failures[shape as usize];
+        if failures.len() <= backend {
+            failures.resize(backend + 1, 0);
+        }
+        failures[backend] = if decided { 0 } else { failures[backend].saturating_add(1) };
+    }
+
+    /// Forgets what is about expressions.
+    pub fn forget(&mut self) {
+        self.shapes = FxHashMap::default();
+    }
+}
