@@ -1,4 +1,7 @@
-//! `symcrete solve`: the solver chain alone, on an SMT-LIB script.
+//! `symcrete solve`: the solver chain alone, on an SMT-LIB script. The functions that it may declare are in
+//! `solve/functions.rs`.
+
+mod functions;
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +16,11 @@ use crate::error::Error;
 #[derive(ClapArgs, Debug)]
 pub struct SolveArgs {
     /// An SMT-LIB 2.6 script over vectors, arrays and floats (QF_BV, QF_ABV, QF_FP, QF_ABVFP); `-` for standard input
+    ///
+    /// A function that it declares without a body is the one of that name in math.h: `(declare-fun sin (Float64)
+    /// Float64)` is the sine, of Float32 it is `sinf`. Another name says which one it is: `(declare-fun f (Float64)
+    /// Float64 :pure "sin")`. What goes through a pointer or to errno is a function of its own, as in `frexp.0` and
+    /// `exp.errno`.
     #[arg(value_name = "FILE.smt2")]
     pub script: PathBuf,
 
@@ -32,7 +40,8 @@ pub struct SolveArgs {
 /// Who gives no time wants an answer, however long it takes.
 const NO_TIME: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// Executes the script; the exit status is 0 if every question was decided, 3 if some were not, 2 if the script makes no sense.
+/// Executes the script; the exit status is 0 if every question was decided, 3 if some were not, 2 if the script makes
+/// no sense.
 pub fn run(args: &SolveArgs) -> Result<u8, Error> {
     let began = Instant::now();
     let text = read(&args.script)?;
@@ -43,7 +52,7 @@ pub fn run(args: &SolveArgs) -> Result<u8, Error> {
     let mut print = |line: &str| {
         let _ = writeln!(io::stdout(), "{line}");
     };
-    let mut script = Script::new(chain, limits);
+    let mut script = Script::new(chain, limits).with_functions(functions::resolve);
     let outcome = script.run(&text, &mut print);
     if args.stats {
         let text = statistics_text(script.chain().statistics(), began.elapsed());

@@ -91,8 +91,11 @@ impl<'a> Builder<'a> {
         if order.iter().any(|expr| arena.node(*expr).op == Op::ArrayVariable) {
             return Err(Refused::ArrayVariable);
         }
-        let mut inputs: Vec<(VariableId, Expr)> =
-            order.iter().filter(is(Op::Variable)).map(|expr| (VariableId::from_u32(arena.node(*expr).a), *expr)).collect();
+        let mut inputs: Vec<(VariableId, Expr)> = order
+            .iter()
+            .filter(is(Op::Variable))
+            .map(|expr| (VariableId::from_u32(arena.node(*expr).a), *expr))
+            .collect();
         inputs.sort_unstable();
         for (variable, expr) in inputs {
             let (width, slot, word) = (arena.width(expr), self.tape.initial.len() as u32, self.tape.words as u32);
@@ -198,8 +201,7 @@ impl<'a> Builder<'a> {
         let id = FunctionId::from_u32(node.a);
         let (arena, functions) = (self.arena, &mut self.tape.functions);
         let function = *self.functions.entry(id).or_insert_with(|| {
-            let function = arena.function(id);
-            functions.push(Callee { name: function.name.clone(), evaluate: function.evaluate.clone() });
+            functions.push(Callee { evaluate: arena.function(id).evaluate.clone(), native: arena.native(id) });
             functions.len() as u32 - 1
         });
         let list = self.list(expr, self.arena.arguments(expr));

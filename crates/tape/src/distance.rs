@@ -22,10 +22,7 @@ pub fn between(view: View, a: u64, b: u64) -> f64 {
             up.min(truncate(width, b.wrapping_sub(a))) as f64
         }
         View::Pattern(_) => f64::from((a ^ b).count_ones()),
-        View::Number(kind) => {
-            let distance = (number(kind, a.into()) - number(kind, b.into())).abs();
-            if distance.is_nan() { MOST } else { distance }
-        }
+        View::Number(kind) => numeric(kind, a.into(), b.into()),
         View::Steps(kind) => match (ordered(kind, a), ordered(kind, b)) {
             (Some(a), Some(b)) => a.abs_diff(b) as f64,
             _ => FAR,
@@ -49,11 +46,11 @@ pub fn between_wide(view: View, a: &Bits, b: &Bits) -> f64 {
     match view {
         View::Number(kind) | View::Steps(kind) if kind.bits() > 64 => {
             let (a, b) = (a.low_u128(), b.low_u128());
+            if let View::Number(_) = view {
+                return numeric(kind, a, b);
+            }
             if kind.is_nan(a) || kind.is_nan(b) {
                 return FAR;
-            }
-            if let View::Number(_) = view {
-                return (number(kind, a) - number(kind, b)).abs();
             }
             let place = |pattern: u128| match kind.is_negative(pattern) {
                 true => -((pattern & !kind.sign_mask()) as i128),
@@ -75,6 +72,13 @@ pub fn between_wide(view: View, a: &Bits, b: &Bits) -> f64 {
 
 fn as_double(bits: &Bits) -> f64 {
     bits.limbs().iter().rev().fold(0.0, |sum, limb| sum * 18_446_744_073_709_551_616.0 + *limb as f64)
+}
+
+/// The difference of two floats; huge where there is none, as of NaNs and of equal infinities.
+#[inline]
+fn numeric(kind: FloatKind, a: u128, b: u128) -> f64 {
+    let distance = (number(kind, a) - number(kind, b)).abs();
+    if distance.is_nan() { MOST } else { distance }
 }
 
 /// The value as a double, rounded where it has more digits.

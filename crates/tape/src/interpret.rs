@@ -1,9 +1,10 @@
 //! Executes a tape, one valuation after the other. This is the reference for compiled tapes.
 
 use smallvec::SmallVec;
-use symcrete_expr::Bits;
-use symcrete_expr::dag::{Op, semantics};
+use symcrete_expr::dag::{FloatOperation, Native, Op, Rounding, semantics};
+use symcrete_expr::float::{Relation, word};
 use symcrete_expr::word::{sign_extend_to, truncate};
+use symcrete_expr::{Bits, FloatKind};
 
 use crate::distance;
 use crate::tape::{General, Instruction, Operation, Slot, Tape};
@@ -49,7 +50,21 @@ impl Interpreter {
     pub fn scores(&mut self, tape: &Tape, point: &[u64], scores: &mut [f64]) {
         self.run(tape, point);
         for (score, output) in scores.iter_mut().zip(&tape.outputs) {
-            *score = f64::from_bits(self.values[output.score as usize]);
+            *score = self.double(output.score);
+        }
+    }
+
+    /// The score of each constraint for each point, and the difference of its sides, which is not a number where it has
+    /// no sides. Points, scores and gaps stand row by row.
+    pub fn run_rows(&mut self, tape: &Tape, points: &[u64], rows: usize, scores: &mut [f64], gaps: &mut [f64]) {
+        let (words, results) = (tape.words, tape.outputs.len());
+        for row in 0..rows {
+            self.run(tape, &points[row * words..][..words]);
+            let places = scores[row * results..][..results].iter_mut().zip(&mut gaps[row * results..][..results]);
+            for ((score, gap), output) in places.zip(&tape.outputs) {
+                *score = self.double(output.score);
+                *gap = output.gap.map_or(f64::NAN, |slot| self.double(slot));
+            }
         }
     }
 
@@ -83,18 +98,28 @@ impl Interpreter {
             Operation::Concat(width) => value(a) << width | value(b),
             Operation::Choose => value(if value(a) != 0 { b } else { c }),
             Operation::Float { operation, kind, rounding, width, operand } => {
-                let operands = [a, b, c].map(|slot| u128::from(value(slot)));
-                semantics::float::operation(operation, kind, rounding, width.into(), operand.into(), operands) as u64
+                let (operands, widths) = ([a, b, c].map(value), (width.into(), operand.into()));
+                if rounding == Rounding::NearestEven {
+                    float(operation, kind, widths, operands)
+                } else {
+                    rounded_float(operation, kind, rounding, widths, operands)
+                }
             }
+            Operation::Convert(from, to, Rounding::NearestEven) => word::convert(from, to, value(a)),
             Operation::Convert(from, to, rounding) => {
                 semantics::float::convert_kind(from, to, rounding, value(a).into()) as u64
             }
             Operation::Table => tape.tables[b as usize].get(value(a) as usize).copied().unwrap_or(0),
             Operation::Pick => tape.lists[b as usize].get(value(a) as usize).map_or(0, |(slot, _)| value(*slot)),
             Operation::Call => {
-                let arguments = self.list(tape, b);
-                let result = (tape.functions[a as usize].evaluate)(&arguments, c);
-                self.keep(slot, result)
+                let (callee, list) = (&tape.functions[a as usize], &tape.lists[b as usize]);
+                match callee.native_for(list, c) {
+                    Some(native) => call_native(native, [0, list.len() - 1].map(|at| value(list[at].0))),
+                    None => {
+                        let result = (callee.evaluate)(&self.list(list), c);
+                        self.keep(slot, result)
+                    }
+                }
             }
             Operation::General => {
                 let general = &tape.general[a as usize];
@@ -116,8 +141,8 @@ impl Interpreter {
         }
     }
 
-    fn list(&self, tape: &Tape, list: u32) -> SmallVec<[Bits; 4]> {
-        tape.lists[list as usize].iter().map(|(slot, width)| self.bits(*slot, *width)).collect()
+    fn list(&self, list: &[(Slot, u32)]) -> SmallVec<[Bits; 4]> {
+        list.iter().map(|(slot, width)| self.bits(*slot, *width)).collect()
     }
 
     /// Puts a value of any width where it belongs; gives its word.
@@ -149,5 +174,51 @@ impl Interpreter {
             (op, [a, b]) => semantics::wide::binary(op, a, b),
             (op, _) => unreachable!("{op:?} is not among the general operations"),
         }
+    }
+}
+
+/// A float operation that rounds to nearest, on words. The widths are those of the result and of the first operand.
+#[inline]
+fn float(operation: FloatOperation, kind: FloatKind, widths: (u32, u32), [a, b, c]: [u64; 3]) -> u64 {
+    use FloatOperation::*;
+    match operation {
+        Add => word::add(kind, a, b),
+        Sub => word::sub(kind, a, b),
+        Mul => word::mul(kind, a, b),
+        Div => word::div(kind, a, b),
+        Rem => word::rem(kind, a, b),
+        SquareRoot => word::sqrt(kind, a),
+        MultiplyAdd => word::fma(kind, a, b, c),
+        RoundToIntegral => word::roundeven(kind, a),
+        Equal => u64::from(word::compare(kind, Relation::Equal as u8, a, b)),
+        Less => u64::from(word::compare(kind, Relation::Less as u8, a, b)),
+        LessEqual => u64::from(word::compare(kind, Relation::Less as u8 | Relation::Equal as u8, a, b)),
+        ToSigned => word::to_signed(kind, a, widths.0),
+        ToUnsigned => word::to_unsigned(kind, a, widths.0),
+        FromSigned => word::from_signed(kind, a, widths.1),
+        FromUnsigned => word::from_unsigned(kind, a),
+    }
+}
+
+/// The same in any direction.
+fn rounded_float(
+    operation: FloatOperation,
+    kind: FloatKind,
+    rounding: Rounding,
+    (width, operand): (u32, u32),
+    operands: [u64; 3],
+) -> u64 {
+    semantics::float::operation(operation, kind, rounding, width, operand, operands.map(u128::from)) as u64
+}
+
+/// On the first and the last argument, as words.
+fn call_native(native: Native, [a, b]: [u64; 2]) -> u64 {
+    let double = f64::from_bits;
+    let single = |word: u64| f32::from_bits(word as u32);
+    match native {
+        Native::Double1(function) => function(double(a)).to_bits(),
+        Native::Double2(function) => function(double(a), double(b)).to_bits(),
+        Native::Single1(function) => function(single(a)).to_bits().into(),
+        Native::Single2(function) => function(single(a), single(b)).to_bits().into(),
     }
 }

@@ -1,5 +1,5 @@
-//! What is scored: how badly a valuation misses a condition (Algorithm 2 of the Concolic Walk paper), also where conditions are
-//! joined: the nearer one of an "or", the sum of an "and".
+//! What is scored: how badly a valuation misses a condition (Algorithm 2 of the Concolic Walk paper), also where
+//! conditions are joined: the nearer one of an "or", the sum of an "and".
 
 use symcrete_expr::dag::{FloatOperation, Node, Op};
 use symcrete_expr::{Arena, Expr};
@@ -12,8 +12,8 @@ use crate::tape::{Operation, Slot, View};
 pub enum Metric {
     /// As in the paper: the difference of the two sides.
     Difference,
-    /// In steps that the machine's numbers make (floats between, bits that differ, integers on a circle), and of these the
-    /// logarithm, so that no constraint drowns the others.
+    /// In steps that the machine's numbers make (floats between, bits that differ, integers on a circle), and of these
+    /// the logarithm, so that no constraint drowns the others.
     #[default]
     Steps,
 }

@@ -1,11 +1,11 @@
-//! The tape itself: plain data. A slot is a place for a word; inputs come first, then constants, then one slot for the result of
-//! each instruction, in order, so an instruction reads only slots before its own.
+//! The tape itself: plain data. A slot is a place for a word; inputs come first, then constants, then one slot for the
+//! result of each instruction, in order, so an instruction reads only slots before its own.
 
 use std::ops::Range;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use symcrete_expr::dag::{Evaluate, FloatOperation, Op, Rounding, VariableId};
+use symcrete_expr::dag::{Evaluate, FloatOperation, Native, Op, Rounding, VariableId};
 use symcrete_expr::{Expr, FloatKind};
 
 /// The number of a place for a value.
@@ -80,8 +80,8 @@ pub enum Operation {
     WideDistance(View),
     /// `a` minus `b`, as a double.
     Gap(View),
-    /// Zero if the condition `a` holds, else a score of the distance `b`, as Algorithm 2 of the Concolic Walk paper has it: the
-    /// distance, and one more if `plus_one`.
+    /// Zero if the condition `a` holds, else a score of the distance `b`, as Algorithm 2 of the Concolic Walk paper has
+    /// it: the distance, and one more if `plus_one`.
     PlainScore {
         plus_one: bool,
     },
@@ -133,8 +133,18 @@ pub struct General {
 /// A function that the tape calls.
 #[derive(Clone)]
 pub struct Callee {
-    pub name: String,
     pub evaluate: Evaluate,
+    pub native: Option<Native>,
+}
+
+impl Callee {
+    /// The function by its address, if it takes arguments of these widths and gives a result of that one.
+    pub fn native_for(&self, arguments: &[(Slot, u32)], width: u32) -> Option<Native> {
+        self.native.filter(|native| {
+            let fits = |width: u32| width == native.width();
+            fits(width) && arguments.len() == native.arguments() && arguments.iter().all(|(_, width)| fits(*width))
+        })
+    }
 }
 
 /// What is computed for each constraint.
@@ -199,7 +209,8 @@ impl Tape {
 
     /// Whether every value is a word.
     pub fn is_narrow(&self) -> bool {
-        let wide = |instruction: &Instruction| matches!(instruction.op, Operation::General | Operation::WideDistance(_));
+        let wide =
+            |instruction: &Instruction| matches!(instruction.op, Operation::General | Operation::WideDistance(_));
         self.inputs.iter().all(|input| input.width <= 64)
             && self.wide_constants.is_empty()
             && !self.instructions.iter().any(wide)

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::facts::Facts;
 use super::node::{Expr, Node, Op};
-use super::partition::Partition;
+use super::partition::{NumberKind, Partition};
 use super::pool::Pool;
 use crate::Bits;
 
@@ -74,6 +74,13 @@ impl Native {
     }
 }
 
+/// How a function reads its arguments, and how its result is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    pub parameters: Vec<NumberKind>,
+    pub result: NumberKind,
+}
+
 pub struct Arena {
     pub(super) nodes: PrimaryMap<Expr, Node>,
     /// Of every node, in the order of their numbers.
@@ -88,6 +95,7 @@ pub struct Arena {
     pub(super) variable_numbers: FxHashMap<Variable, VariableId>,
     functions: PrimaryMap<FunctionId, Function>,
     natives: FxHashMap<FunctionId, Native>,
+    signatures: FxHashMap<FunctionId, Rc<Signature>>,
     partitions: FxHashMap<FunctionId, Rc<[Partition]>>,
     pub(super) generation: u32,
     /// Whether rules are applied while building.
@@ -108,6 +116,7 @@ impl Default for Arena {
             variable_numbers: FxHashMap::default(),
             functions: PrimaryMap::new(),
             natives: FxHashMap::default(),
+            signatures: FxHashMap::default(),
             partitions: FxHashMap::default(),
             generation: 0,
             simplifies: true,
@@ -277,6 +286,15 @@ impl Arena {
     /// Says where a function is that has an address; see [`Native`] for what it must do.
     pub fn set_native(&mut self, id: FunctionId, native: Native) {
         self.natives.insert(id, native);
+    }
+
+    /// How a function reads its arguments, if somebody said it. For those who look for arguments; it changes no value.
+    pub fn signature(&self, id: FunctionId) -> Option<&Rc<Signature>> {
+        self.signatures.get(&id)
+    }
+
+    pub fn set_signature(&mut self, id: FunctionId, signature: Signature) {
+        self.signatures.insert(id, Rc::new(signature));
     }
 
     /// The parts of a function's domain, as far as somebody named some.

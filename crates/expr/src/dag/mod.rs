@@ -24,7 +24,7 @@ mod visit;
 #[cfg(test)]
 mod tests;
 
-pub use arena::{Arena, Evaluate, Function, FunctionId, Native, Variable, VariableId};
+pub use arena::{Arena, Evaluate, Function, FunctionId, Native, Signature, Variable, VariableId};
 pub use derived::Arithmetic;
 pub use display::Display;
 pub use evaluate::{Evaluator, evaluate};

@@ -86,19 +86,14 @@ impl Planner {
         let backwards: Vec<usize> = exact.iter().rev().copied().collect();
         let (short, quick, most) = (config.short_effort, config.quick_effort, limits.effort);
         let rounds: Vec<(&[usize], u64)> = match shape {
-            Shape::Bits => vec![(&exact, quick), (&searches, short), (&backwards, most), (&searches, most / 2)],
-            Shape::Floats => {
-                vec![(&searches, short), (&exact, quick), (&searches, quick), (&backwards, most), (&searches, most / 2)]
-            }
-            Shape::Calls => {
-                vec![(&searches, short), (&exact, quick), (&searches, quick), (&searches, most / 2), (&backwards, most)]
-            }
+            Shape::Bits => vec![(&exact, quick), (&searches, short), (&backwards, most), (&searches, most / 4)],
+            _ => vec![(&searches, short), (&exact, quick), (&searches, most / 4), (&backwards, most)],
         };
         let mut turns: Vec<Turn> = Vec::new();
         for (members, effort) in rounds {
             for backend in members {
                 let effort = effort.min(most);
-                let learnt = if effort < most / 2 { effort >> self.patience(shape, *backend) } else { effort };
+                let learnt = if effort < most / 4 { effort >> self.patience(shape, *backend) } else { effort };
                 // A turn that is no longer than an earlier one finds nothing new.
                 if turns.iter().all(|turn| turn.backend != *backend || turn.effort < learnt) {
                     turns.push(Turn { backend: *backend, effort: learnt });

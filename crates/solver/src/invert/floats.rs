@@ -5,43 +5,25 @@ use symcrete_expr::dag::{FloatOperation, Node, Rounding, semantics};
 use symcrete_expr::word::truncate;
 use symcrete_expr::{Expr, FloatKind, float};
 
+use super::line::Line;
 use super::{Descent, Inverter};
 
-/// How many floats on each side of a guess are tried.
-const NEAR: i64 = 4;
+/// How many numbers on each side of a guess are tried.
+const NEAR: i128 = 4;
 
-/// The place of a float on the line of its kind; `None` for NaN.
-pub fn place(kind: FloatKind, value: u64) -> Option<i64> {
-    let magnitude = (value & !(kind.sign_mask() as u64)) as i64;
-    match value & kind.sign_mask() as u64 {
-        _ if kind.is_nan(value.into()) => None,
-        0 => Some(magnitude),
-        _ => Some(-magnitude),
-    }
-}
-
-/// The float at a place, if there is one.
-pub fn at(kind: FloatKind, place: i64) -> Option<u64> {
-    let magnitude = place.unsigned_abs();
-    if u128::from(magnitude) > kind.infinity(false) {
-        return None;
-    }
-    Some(if place < 0 { magnitude | kind.sign_mask() as u64 } else { magnitude })
-}
-
-/// Of a guess and the floats around it, the one for which the function gives the target, or else comes nearest to it.
-pub fn refine(guess: (FloatKind, u64), target: (FloatKind, u64), function: impl Fn(u64) -> u64) -> Option<u64> {
-    let middle = place(guess.0, guess.1)?;
-    let wanted = place(target.0, target.1)?;
-    let mut best: Option<(u64, u64)> = None;
+/// Of a guess and the numbers around it, the one for which the function gives the target, or else comes nearest to it.
+pub fn refine(guess: (Line, u64), target: (Line, u64), function: impl Fn(u64) -> u64) -> Option<u64> {
+    let middle = guess.0.place(guess.1)?;
+    let wanted = target.0.place(target.1)?;
+    let mut best: Option<(u128, u64)> = None;
     for distance in 0..=NEAR {
         for candidate in [middle - distance, middle + distance] {
-            let Some(value) = at(guess.0, candidate) else { continue };
+            let Some(value) = guess.0.at(candidate) else { continue };
             let result = function(value);
             if result == target.1 {
                 return Some(value);
             }
-            let missed = place(target.0, result).map_or(u64::MAX, |place| place.abs_diff(wanted));
+            let missed = target.0.place(result).map_or(u128::MAX, |place| place.abs_diff(wanted));
             if best.is_none_or(|(least, _)| missed < least) {
                 best = Some((missed, value));
             }
@@ -78,7 +60,8 @@ impl Inverter<'_> {
                     _ => return None,
                 };
                 let guess = if self.random.once_in(2) { guess } else { float::word::neg(kind, guess) };
-                let found = refine((kind, guess), (kind, target), |value| apply([value, value, 0]))?;
+                let found =
+                    refine((Line::Float(kind), guess), (Line::Float(kind), target), |value| apply([value, value, 0]))?;
                 self.number(descent, operands[0], found)
             }
             Add | Sub | Mul | Div | Rem => {
@@ -86,7 +69,7 @@ impl Inverter<'_> {
                 self.one_operand(descent, pair, |this, at| {
                     let other = values[1 - at];
                     let guess = this.guess(operation, kind, at, other, target)?;
-                    refine((kind, guess), (kind, target), |value| match at {
+                    refine((Line::Float(kind), guess), (Line::Float(kind), target), |value| match at {
                         0 => apply([value, other, 0]),
                         _ => apply([other, value, 0]),
                     })
@@ -95,7 +78,8 @@ impl Inverter<'_> {
             MultiplyAdd => self.multiply_add(descent, kind, &operands, &values, target, apply),
             SquareRoot => {
                 let guess = float::word::mul(kind, target, target);
-                let found = refine((kind, guess), (kind, target), |value| apply([value, 0, 0]))?;
+                let found =
+                    refine((Line::Float(kind), guess), (Line::Float(kind), target), |value| apply([value, 0, 0]))?;
                 self.number(descent, operands[0], found)
             }
             RoundToIntegral => self.number(descent, operands[0], target),
@@ -156,7 +140,7 @@ impl Inverter<'_> {
             2 => float::word::sub(kind, target, float::word::mul(kind, values[0], values[1])),
             _ => float::word::div(kind, float::word::sub(kind, target, values[2]), values[1 - at]),
         };
-        let found = refine((kind, guess), (kind, target), |value| {
+        let found = refine((Line::Float(kind), guess), (Line::Float(kind), target), |value| {
             let mut all = [values[0], values[1], values[2]];
             all[at] = value;
             apply(all)

@@ -6,6 +6,7 @@
 
 mod calls;
 mod floats;
+mod line;
 mod relations;
 mod words;
 

@@ -222,7 +222,7 @@ impl Mixed {
 
 /// Small numbers as often as any.
 fn random_value(random: &mut Random, width: u32) -> Bits {
-    let number = match random.below(3) {
+    match random.below(3) {
         0 => Bits::from_limbs(width, &vec![random.bits(); width.div_ceil(64) as usize]),
         1 if width == 64 => Bits::from_u64(64, (random.normal() * 100.0).to_bits()),
         1 if width == 32 => Bits::from_u64(32, ((random.normal() * 100.0) as f32).to_bits().into()),
@@ -230,8 +230,7 @@ fn random_value(random: &mut Random, width: u32) -> Bits {
             let small = Bits::from_u64(width, random.below(1 << width.min(7)));
             if random.once_in(2) { Bits::zero(width).sub(&small) } else { small }
         }
-    };
-    number
+    }
 }
 
 impl Backend for Mixed {

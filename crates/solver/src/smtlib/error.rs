@@ -75,6 +75,16 @@ pub enum Problem {
     WrongSort { expected: String, found: String },
     #[error("{0} are not supported")]
     Unsupported(&'static str),
+    #[error(
+        "`{0}` is declared without a body, and no function of that name is known; `:pure \"sin\"` at the end says that it is `sin`"
+    )]
+    WithoutBody(String),
+    #[error("no function `{0}` is known")]
+    UnknownFunction(String),
+    #[error("the function `{name}` {right}, which is not what is declared here")]
+    FunctionSorts { name: String, right: String },
+    #[error("functions that are declared without a body take and give vectors and floats, not {0}")]
+    FunctionOf(String),
     #[error("the script asks for more than can be built")]
     TooLarge,
     #[error("there are only {0} levels to pop")]

@@ -1,9 +1,12 @@
 //! Constraints as SMT-LIB text that any solver reads. Floats are in `print/float.rs`.
 //!
-//! A node that is used more than once, or whose text grows long, becomes a definition of its own, so the text is never longer than
-//! a multiple of the DAG. What SMT-LIB cannot say (calls, `fmod`, the bits of a NaN, some conversions that do not fit) is a fresh
-//! constant: the text then has more models than the constraints, and its `unsat` holds for them too.
+//! A node that is used more than once, or whose text grows long, becomes a definition of its own, so the text is never
+//! longer than a multiple of the DAG. What SMT-LIB cannot say is left open: calls and `fmod` are functions without a
+//! body, the bits of a NaN and some conversions that do not fit are fresh constants. The text then has more models than
+//! the constraints, and its `unsat` holds for them too. A `Script` that knows the functions reads the calls, and the
+//! bits of floats, as what they were.
 
+mod call;
 mod float;
 
 use std::fmt::Write;
@@ -33,7 +36,8 @@ fn script(arena: &Arena, constraints: &[Expr], status: Option<&str>) -> String {
     }
     let logic = match (printer.arrays, printer.floats) {
         // Arrays that are the same everywhere belong to no logic, and Z3 takes that to the letter.
-        _ if printer.tables => "ALL",
+        // No more do functions beside arrays and floats.
+        _ if printer.tables || printer.calls.is_used() => "ALL",
         (false, false) => "QF_BV",
         (true, false) => "QF_ABV",
         (false, true) => "QF_BVFP",
@@ -68,6 +72,7 @@ struct Printer<'a> {
     written: FxHashMap<Expr, Written>,
     /// The constants that stand for the bits of float results.
     patterns: FxHashMap<Expr, String>,
+    calls: call::Names,
     /// Declarations, definitions and assertions so far.
     lines: String,
     arrays: bool,
@@ -83,6 +88,7 @@ impl<'a> Printer<'a> {
             uses: FxHashMap::default(),
             written: FxHashMap::default(),
             patterns: FxHashMap::default(),
+            calls: call::Names::default(),
             lines: String::new(),
             arrays: false,
             tables: false,
@@ -285,14 +291,6 @@ impl<'a> Printer<'a> {
             }
         }
         Written { text, shape: Shape::Array }
-    }
-
-    fn write_call(&mut self, expr: Expr, function: FunctionId, arguments: &[Expr]) -> Written {
-        let name = self.arena.function(function).name.clone();
-        let arguments = self.all_bits(arguments);
-        let sort = value::bits_sort(self.arena.width(expr));
-        let text = self.fresh(format!("{expr}_call"), &sort, &format!("any value, stands for {name}({arguments})"));
-        Written { text, shape: Shape::Bits }
     }
 }
 

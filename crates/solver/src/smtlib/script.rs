@@ -1,11 +1,15 @@
-//! Executes the commands of a script against a chain, and answers in the words of SMT-LIB. How terms are read is in `term`.
+//! Executes the commands of a script against a chain, and answers in the words of SMT-LIB. How terms are read is in `term`, how
+//! names get their meaning in `script/declare.rs`.
+
+mod declare;
 
 use std::rc::Rc;
 
-use symcrete_expr::dag::Evaluator;
+use symcrete_expr::dag::{Evaluator, Function};
 use symcrete_expr::{Arena, Expr, Model};
 
 use super::error::{Error, Problem};
+use super::function::{Resolver, Signature, Unresolved};
 use super::read::{Kind, NodeId, Reader, Tree};
 use super::term::{Sort, Term, Translator, mismatch, numeral};
 use super::value;
@@ -29,12 +33,15 @@ pub struct Script<'a> {
     arena: Arena,
     /// How long each question may take; asked anew for each.
     limits: Box<dyn FnMut() -> Limits + 'a>,
+    resolver: Box<Resolver<'a>>,
     translator: Translator,
     assertions: Vec<Expr>,
     /// Constants in the order of their declaration.
     declared: Vec<(Rc<str>, Term)>,
     /// All names, to be forgotten by `pop`.
     names: Vec<Name>,
+    /// The constant that the last command declared: nothing uses it yet.
+    unused: Option<Rc<str>>,
     levels: Vec<Level>,
     model: Option<Rc<Model>>,
     reason: Option<Reason>,
@@ -68,15 +75,27 @@ impl<'a> Script<'a> {
             chain,
             arena: Arena::new(),
             limits: Box::new(limits),
+            resolver: Box::new(|_| Err(Unresolved::Name)),
             translator: Translator::default(),
             assertions: Vec::new(),
             declared: Vec::new(),
             names: Vec::new(),
+            unused: None,
             levels: Vec::new(),
             model: None,
             reason: None,
             print_success: false,
         }
+    }
+
+    /// Functions that the script declares without a body are looked up here. Without this, there are none.
+    pub fn with_functions(self, resolver: impl Fn(&Signature) -> Result<Function, Unresolved> + 'a) -> Script<'a> {
+        Script { resolver: Box::new(resolver), ..self }
+    }
+
+    /// What is asserted at present.
+    pub fn assertions(&self) -> (&Arena, &[Expr]) {
+        (&self.arena, &self.assertions)
     }
 
     pub fn chain(&mut self) -> &mut Chain {
@@ -116,6 +135,7 @@ impl<'a> Script<'a> {
         let arguments = &parts[1..];
         // What the questions say is their own answer; the others may be told to say that they succeeded.
         let mut silent = true;
+        let unused = self.unused.take();
         match name {
             "set-logic" | "set-info" => {}
             "set-option" => self.set_option(tree, arguments),
@@ -124,9 +144,7 @@ impl<'a> Script<'a> {
             "define-sort" => self.define_sort(tree, arguments)?,
             "assert" => {
                 let &[term] = arguments else { return Err(tree.error(root, Problem::Expected("(assert term)"))) };
-                let constraint = self.boolean(tree, term)?;
-                self.assertions.push(constraint);
-                self.model = None;
+                self.assert(tree, term, unused)?;
             }
             "push" => self.push(count(tree, arguments)?),
             "pop" => self.pop(tree, count(tree, arguments)?)?,
@@ -198,69 +216,6 @@ impl<'a> Script<'a> {
         }
     }
 
-    fn declare(&mut self, tree: &Tree, command: &str, arguments: &[NodeId]) -> Result<(), Error> {
-        let malformed = || tree.error(tree.root(), Problem::Expected("a name and a sort"));
-        let (name, sort) = match *arguments {
-            [name, sort] if command == "declare-const" => (name, sort),
-            [name, parameters, sort] if command == "declare-fun" => {
-                if !tree.children(parameters).is_empty() {
-                    return Err(
-                        tree.error(parameters, Problem::Unsupported("functions that are declared, not defined,"))
-                    );
-                }
-                (name, sort)
-            }
-            _ => return Err(malformed()),
-        };
-        let symbol = tree.symbol(name).ok_or_else(malformed)?;
-        let sort = self.translator.sorts.read(tree, sort)?;
-        let declared = self.translator.declare(&mut self.arena, symbol, sort);
-        let term = declared.map_err(|problem| tree.error(name, problem))?;
-        self.names.push(Name::Term(symbol.into()));
-        self.declared.push((symbol.into(), term));
-        self.model = None;
-        Ok(())
-    }
-
-    fn define(&mut self, tree: &Rc<Tree>, command: &str, arguments: &[NodeId]) -> Result<(), Error> {
-        let malformed = || tree.error(tree.root(), Problem::Expected("a name, parameters, a sort and a term"));
-        let (name, parameters, sort, body) = match *arguments {
-            [name, parameters, sort, body] if command == "define-fun" => (name, tree.children(parameters), sort, body),
-            [name, sort, body] if command == "define-const" => (name, &[][..], sort, body),
-            _ => return Err(malformed()),
-        };
-        let symbol = tree.symbol(name).ok_or_else(malformed)?;
-        let sort = self.translator.sorts.read(tree, sort)?;
-        if parameters.is_empty() {
-            let term = self.translator.translate(&mut self.arena, tree, body)?;
-            self.expect(tree, body, term, sort)?;
-            self.translator.define(symbol, term).map_err(|problem| tree.error(name, problem))?;
-        } else {
-            let mut typed = Vec::new();
-            for parameter in parameters {
-                let &[name, sort] = tree.children(*parameter) else { return Err(malformed()) };
-                let symbol = tree.symbol(name).ok_or_else(malformed)?;
-                typed.push((symbol.into(), self.translator.sorts.read(tree, sort)?));
-            }
-            self.translator.define_function(&mut self.arena, symbol, typed, sort, tree, body)?;
-        }
-        self.names.push(Name::Term(symbol.into()));
-        Ok(())
-    }
-
-    fn define_sort(&mut self, tree: &Tree, arguments: &[NodeId]) -> Result<(), Error> {
-        let malformed = || tree.error(tree.root(), Problem::Expected("a name, parameters and a sort"));
-        let &[name, parameters, sort] = arguments else { return Err(malformed()) };
-        let symbol = tree.symbol(name).ok_or_else(malformed)?;
-        if !tree.children(parameters).is_empty() {
-            return Err(tree.error(parameters, Problem::Unsupported("sorts with parameters")));
-        }
-        let sort = self.translator.sorts.read(tree, sort)?;
-        self.translator.sorts.define(symbol, sort).map_err(|problem| tree.error(name, problem))?;
-        self.names.push(Name::Sort(symbol.into()));
-        Ok(())
-    }
-
     fn expect(&self, tree: &Tree, node: NodeId, term: Term, wanted: Sort) -> Result<(), Error> {
         let found = term.sort(&self.arena);
         if found == wanted { Ok(()) } else { Err(tree.error(node, mismatch(wanted, found))) }
@@ -271,6 +226,18 @@ impl<'a> Script<'a> {
             Term::Boolean(constraint) => Ok(constraint),
             other => Err(tree.error(node, mismatch(Sort::Boolean, other.sort(&self.arena)))),
         }
+    }
+
+    fn assert(&mut self, tree: &Rc<Tree>, term: NodeId, unused: Option<Rc<str>>) -> Result<(), Error> {
+        self.model = None;
+        if let Some(name) = unused
+            && self.name_bits(tree, term, &name)?
+        {
+            return Ok(());
+        }
+        let constraint = self.boolean(tree, term)?;
+        self.assertions.push(constraint);
+        Ok(())
     }
 
     fn push(&mut self, count: u64) {
@@ -340,7 +307,7 @@ impl<'a> Script<'a> {
         for (name, term) in &self.declared {
             let sort = term.sort(&self.arena);
             if let Some(value) = value_of(&self.arena, &mut evaluator, *term) {
-                output(&format!("  (define-fun {} () {sort} {value})", quoted(name)));
+                output(&format!("  (define-fun {} () {sort} {value})", value::symbol(name)));
             }
         }
         output(")");
@@ -390,12 +357,6 @@ impl<'a> Script<'a> {
 
 fn error_line(error: &Error) -> String {
     format!("(error \"{}\")", error.to_string().replace('"', "\"\""))
-}
-
-fn quoted(name: &str) -> String {
-    let simple = |byte: u8| byte.is_ascii_alphanumeric() || b"~!@$%^&*_-+=<>.?/".contains(&byte);
-    let plain = name.bytes().all(simple) && !name.starts_with(|first: char| first.is_ascii_digit()) && !name.is_empty();
-    if plain { name.to_owned() } else { format!("|{name}|") }
 }
 
 /// The number of levels; one if none is given.

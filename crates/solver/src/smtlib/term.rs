@@ -2,6 +2,7 @@
 
 mod bits;
 mod core;
+mod declared;
 mod float;
 mod real;
 mod sorts;
@@ -13,6 +14,7 @@ use symcrete_expr::{Arena, Expr, FloatKind};
 use super::error::Problem;
 use super::value;
 
+pub(super) use declared::Callee;
 pub(super) use sorts::numeral;
 pub(super) use translate::{Translator, mismatch};
 

@@ -23,6 +23,13 @@ pub(super) fn array_sort(index_width: u32, width: u32) -> String {
     format!("(Array {} {})", bits_sort(index_width), bits_sort(width))
 }
 
+/// A name as a symbol, between bars where it must be.
+pub(super) fn symbol(name: &str) -> String {
+    let simple = |byte: u8| byte.is_ascii_alphanumeric() || b"~!@$%^&*_-+=<>.?/".contains(&byte);
+    let plain = name.bytes().all(simple) && !name.starts_with(|first: char| first.is_ascii_digit()) && !name.is_empty();
+    if plain { name.to_owned() } else { format!("|{name}|") }
+}
+
 /// A bit-vector: hexadecimal where the width allows it.
 pub(super) fn literal(bits: &Bits) -> String {
     if bits.width().is_multiple_of(4) {

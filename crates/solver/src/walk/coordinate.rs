@@ -4,7 +4,7 @@
 use cranelift_entity::EntitySet;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use symcrete_expr::dag::{FloatOperation, Op, post_order};
+use symcrete_expr::dag::{FloatOperation, FunctionId, NumberKind, Op, post_order};
 use symcrete_expr::{Arena, Expr, FloatKind};
 use symcrete_tape::Tape;
 
@@ -177,11 +177,14 @@ fn uses(arena: &Arena, order: &[Expr], parts: &FxHashMap<Expr, SmallVec<[Part; 1
             }
             Op::FloatConvert(from, ..) => note(&mut uses, node.first(), Some(from), false),
             Op::Call => {
-                for argument in arena.arguments(*expr) {
-                    let (float, integer) = match arena.width(*argument) {
-                        64 => (Some(FloatKind::Double), false),
-                        32 => (Some(FloatKind::Single), true),
-                        80 => (Some(FloatKind::X87), false),
+                let signature = arena.signature(FunctionId::from_u32(node.a));
+                for (at, argument) in arena.arguments(*expr).iter().enumerate() {
+                    let kind = signature.and_then(|signature| signature.parameters.get(at));
+                    let (float, integer) = match (kind, arena.width(*argument)) {
+                        (Some(NumberKind::Float(kind)), _) => (Some(*kind), false),
+                        (Some(_), _) => (None, true),
+                        (None, 64) => (Some(FloatKind::Double), false),
+                        (None, 32) => (Some(FloatKind::Single), true),
                         _ => (None, true),
                     };
                     note(&mut uses, *argument, float, integer);

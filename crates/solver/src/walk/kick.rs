@@ -27,11 +27,11 @@ impl Search<'_, '_> {
         let problem = self.problem;
         let violated: Vec<usize> = here.violated().collect();
         let constraint = *self.random.one_of(&violated);
-        self.evaluate(here.point.clone());
+        self.look_at(&here.point);
         let mut inverter = Inverter {
             arena: problem.arena,
             tape: &problem.tape,
-            values: &self.machine,
+            values: &self.parts,
             random: &mut self.random,
             reaches: &|_| true,
         };
@@ -50,7 +50,7 @@ impl Search<'_, '_> {
                 return point;
             }
             let place = self.evaluate(point);
-            if self.allows(&place) {
+            if self.allows(&place.scores) {
                 return place.point;
             }
         }

@@ -129,11 +129,11 @@ impl Search<'_, '_> {
         let reaches = |expr| problem.reach(expr) & !bit(variable) != 0;
         for _ in 0..ROUNDS {
             let Some(broken) = held.iter().copied().find(|at| there.scores[*at] != 0.0) else { break };
-            // The machine holds the values of the point that was evaluated last.
+            self.look_at(&there.point);
             let mut inverter = Inverter {
                 arena: problem.arena,
                 tape: &problem.tape,
-                values: &self.machine,
+                values: &self.parts,
                 random: &mut random,
                 reaches: &reaches,
             };

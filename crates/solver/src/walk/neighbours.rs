@@ -121,7 +121,7 @@ impl Search<'_, '_> {
         for _ in 0..self.config.samples {
             let point = self.moved(here, &[variable]);
             let there = self.evaluate(point);
-            if self.allows(&there) {
+            if self.allows(&there.scores) {
                 return there;
             }
         }
@@ -161,14 +161,14 @@ impl Search<'_, '_> {
     /// Exact local solutions of the violated constraints in this variable.
     fn inversions(&mut self, here: &Place, variable: usize, points: &mut Vec<Point>) {
         let problem = self.problem;
-        self.evaluate(here.point.clone());
+        self.look_at(&here.point);
         let reaches = |expr| problem.reach(expr) & bit(variable) != 0;
         for constraint in problem.constraints_of[variable].iter().filter(|at| here.scores[**at] != 0.0) {
             for _ in 0..2 {
                 let mut inverter = Inverter {
                     arena: problem.arena,
                     tape: &problem.tape,
-                    values: &self.machine,
+                    values: &self.parts,
                     random: &mut self.random,
                     reaches: &reaches,
                 };

@@ -1,5 +1,7 @@
 //! The constraints of a query as a search sees them: scores to bring down to zero, and coordinates to do it with.
 
+use std::rc::Rc;
+
 use cranelift_entity::EntitySet;
 use rustc_hash::FxHashMap;
 use symcrete_expr::dag::{Op, post_order};
@@ -17,7 +19,7 @@ pub type CoordinateSet = u128;
 pub struct Problem<'a> {
     pub arena: &'a Arena,
     pub constraints: &'a [Expr],
-    pub tape: Tape,
+    pub tape: Rc<Tape>,
     pub coordinates: Vec<Coordinate>,
     /// The coordinates of each constraint.
     pub coordinates_of: Vec<Vec<usize>>,
@@ -35,7 +37,7 @@ pub struct Problem<'a> {
 impl<'a> Problem<'a> {
     /// Unless the tape would have more than so many instructions.
     pub fn new(arena: &'a Arena, constraints: &'a [Expr], metric: Metric, most: usize) -> Result<Problem<'a>, Refused> {
-        let tape = Tape::new(arena, constraints, metric, most)?;
+        let tape = Rc::new(Tape::new(arena, constraints, metric, most)?);
         let coordinates = coordinate::coordinates(arena, constraints, &tape);
         let order = post_order(arena, constraints.iter().copied(), &mut EntitySet::new());
         let mut problem = Problem {
@@ -143,7 +145,6 @@ impl<'a> Problem<'a> {
         let op = self.arena.node(self.constraints[constraint]).op;
         matches!(op, Op::Equal | Op::Float(symcrete_expr::dag::FloatOperation::Equal, ..))
     }
-
 }
 
 /// The set of one coordinate.

@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use symcrete_tape::Interpreter;
+use symcrete_tape::{Interpreter, Machine};
 
 use super::config::Config;
 use super::polytope::Polytope;
@@ -73,7 +73,9 @@ impl Effort {
 pub struct Search<'p, 'a> {
     pub problem: &'p Problem<'a>,
     pub config: &'p Config,
-    pub machine: Interpreter,
+    machine: Machine,
+    /// For the values of all parts of the constraints at one point.
+    pub parts: Interpreter,
     pub random: Random,
     pub effort: Effort,
     /// By constraint: what its score counts.
@@ -84,43 +86,53 @@ pub struct Search<'p, 'a> {
 impl<'p, 'a> Search<'p, 'a> {
     pub fn new(problem: &'p Problem<'a>, config: &'p Config, random: Random, effort: Effort) -> Search<'p, 'a> {
         let weights = vec![1.0; problem.constraints.len()];
-        let (machine, polytope) = (Interpreter::new(&problem.tape), Polytope::new(problem));
-        Search { problem, config, machine, random, effort, weights, polytope }
+        let (machine, parts) = (Machine::new(problem.tape.clone()), Interpreter::new(&problem.tape));
+        let polytope = Polytope::new(problem);
+        Search { problem, config, machine, parts, random, effort, weights, polytope }
     }
 
     pub fn evaluate(&mut self, point: Point) -> Place {
         self.effort.spend(1);
-        let tape = &self.problem.tape;
-        self.machine.run(tape, &point);
-        let outputs = tape.outputs();
-        let scores: Vec<f64> = outputs.iter().map(|output| self.machine.double(output.score)).collect();
-        let gaps = outputs.iter().map(|output| output.gap.map_or(f64::NAN, |gap| self.machine.double(gap))).collect();
+        let constraints = self.problem.constraints.len();
+        let (mut scores, mut gaps) = (vec![0.0; constraints], vec![0.0; constraints]);
+        self.machine.run(&point, 1, &mut scores, &mut gaps);
         let total = self.total(&scores);
         Place { point, scores, gaps, total }
+    }
+
+    /// Makes the values of all parts known at a point.
+    pub fn look_at(&mut self, point: &[u64]) {
+        self.effort.spend(1);
+        self.parts.run(&self.problem.tape, point);
     }
 
     fn total(&self, scores: &[f64]) -> f64 {
         scores.iter().zip(&self.weights).map(|(score, weight)| score * weight).sum()
     }
 
-    /// Whether a place may be gone to.
-    pub fn allows(&self, place: &Place) -> bool {
-        !self.config.polytope || self.polytope.linear.iter().all(|(constraint, _)| place.scores[*constraint] == 0.0)
+    /// Whether a place with these scores may be gone to.
+    pub fn allows(&self, scores: &[f64]) -> bool {
+        !self.config.polytope || self.polytope.linear.iter().all(|(constraint, _)| scores[*constraint] == 0.0)
     }
 
-    /// The best of some points; `None` if there are none that the walk may go to.
-    pub fn best(&mut self, points: impl IntoIterator<Item = Point>) -> Option<Place> {
-        let mut best: Option<Place> = None;
-        for point in points {
-            let place = self.evaluate(point);
-            if !self.allows(&place) {
-                continue;
-            }
-            if best.as_ref().is_none_or(|best| place.total < best.total) {
-                best = Some(place);
+    /// The best of some points, all scored at once; `None` if there are none that the walk may go to.
+    pub fn best(&mut self, points: &[Point]) -> Option<Place> {
+        let constraints = self.problem.constraints.len();
+        let flat: Vec<u64> = points.iter().flatten().copied().collect();
+        let mut scores = vec![0.0; points.len() * constraints];
+        let mut gaps = scores.clone();
+        self.effort.spend(points.len() as u64);
+        self.machine.run(&flat, points.len(), &mut scores, &mut gaps);
+        let mut best: Option<(usize, f64)> = None;
+        for (row, scores) in scores.chunks(constraints).enumerate() {
+            let total = self.total(scores);
+            if self.allows(scores) && best.is_none_or(|(_, least)| total < least) {
+                best = Some((row, total));
             }
         }
-        best
+        let (row, total) = best?;
+        let row_of = |all: &[f64]| all[row * constraints..(row + 1) * constraints].to_vec();
+        Some(Place { point: points[row].clone(), scores: row_of(&scores), gaps: row_of(&gaps), total })
     }
 
     /// One walk from a point, until a solution is found or its steps are used up. Gives where it ended.
@@ -140,7 +152,7 @@ impl<'p, 'a> Search<'p, 'a> {
                 continue;
             };
             let neighbours = self.neighbours(&here, variable);
-            let mut best = self.best(neighbours);
+            let mut best = self.best(&neighbours);
             if self.config.intervals && best.as_ref().is_none_or(|best| best.total >= here.total) {
                 best = self.along(&here, variable, best);
             }

@@ -238,7 +238,7 @@ mod tests {
                 constraints.push(if random.below(2) == 0 { arena.not(comparison) } else { comparison });
             }
             let expected = has_solution(&arena, &[a, b, high, low], &constraints);
-            match Order::new().check(&arena, &constraints, &Limits::default()) {
+            match Order::new().check(&mut arena, &constraints, &Limits::default()) {
                 Answer::Sat(model) => {
                     assert!(holds(&arena, &model, &constraints), "round {round}: {model:?}");
                     sat += 1;
@@ -264,7 +264,7 @@ mod tests {
         let signed = arena.compare(Op::SignedLess, a, b);
         let unsigned = arena.compare(Op::UnsignedLess, b, a);
         for constraints in [vec![shared], vec![computed], vec![signed, unsigned]] {
-            let answer = Order::new().check(&arena, &constraints, &Limits::default());
+            let answer = Order::new().check(&mut arena, &constraints, &Limits::default());
             assert!(matches!(answer, Answer::Unknown(Reason::Inexpressible)), "{answer:?}");
         }
     }
@@ -278,11 +278,11 @@ mod tests {
             constraints.push(arena.compare(Op::UnsignedLess, pair[0], pair[1]));
         }
         let mut order = Order::new();
-        let Answer::Sat(model) = order.check(&arena, &constraints, &Limits::default()) else {
+        let Answer::Sat(model) = order.check(&mut arena, &constraints, &Limits::default()) else {
             panic!("has a solution")
         };
         assert!(holds(&arena, &model, &constraints));
         constraints.push(arena.compare(Op::UnsignedLessEqual, terms[199], terms[0]));
-        assert!(matches!(order.check(&arena, &constraints, &Limits::default()), Answer::Unsat));
+        assert!(matches!(order.check(&mut arena, &constraints, &Limits::default()), Answer::Unsat));
     }
 }

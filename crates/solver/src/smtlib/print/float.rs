@@ -72,7 +72,7 @@ impl Printer<'_> {
         let name = format!("{expr}_bits");
         let name = self.fresh(name, &value::bits_sort(kind.bits()), "the bits of a float, any of a NaN");
         let read = self.float_of_bits(&name, kind);
-        let _ = writeln!(self.lines, "(assert (= {read} {text}))");
+        let _ = writeln!(self.lines, "(assert (! (= {read} {text}) :bits {name}))");
         if kind == FloatKind::X87 {
             let nonzero = format!("(not (= ((_ extract 78 64) {name}) #b000000000000000))");
             let _ = writeln!(self.lines, "(assert (= (= ((_ extract 63 63) {name}) #b1) {nonzero}))");
@@ -112,10 +112,7 @@ impl Printer<'_> {
                 float(convert(kind, rounding, &arithmetic("fp.fma", &wide)))
             }
             FloatOperation::MultiplyAdd => float(arithmetic("fp.fma", &texts)),
-            FloatOperation::Rem => {
-                let why = format!("any float, stands for fmod({})", texts.join(", "));
-                float(self.fresh(format!("{expr}_fmod"), &value::float_sort(kind), &why))
-            }
+            FloatOperation::Rem => self.write_remainder(kind, &texts),
             FloatOperation::Equal => comparison("fp.eq", &texts),
             FloatOperation::Less => comparison("fp.lt", &texts),
             FloatOperation::LessEqual => comparison("fp.leq", &texts),
@@ -169,7 +166,9 @@ impl Printer<'_> {
             let why = "where the float does not fit, any value";
             (converted, self.fresh(format!("{expr}_unfit"), &value::bits_sort(width), why))
         };
-        Written { text: format!("(ite {fits} {converted} {otherwise})"), shape: Shape::Bits }
+        let attribute = if signed { "machine-signed" } else { "machine-unsigned" };
+        let text = format!("(! (ite {fits} {converted} {otherwise}) :{attribute} {operand})");
+        Written { text, shape: Shape::Bits }
     }
 }
 

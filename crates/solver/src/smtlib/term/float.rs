@@ -18,7 +18,7 @@ const OPEN_SIGNED: u32 = u32::MAX - 1;
 const OPEN_UNSIGNED: u32 = u32::MAX - 2;
 
 /// The widest integers that are converted.
-const MOST_CONVERTED_BITS: u32 = 128;
+pub(super) const MOST_CONVERTED_BITS: u32 = 128;
 
 pub(super) fn apply(arena: &mut Arena, application: &Application, reals: &[Real]) -> Applied {
     let name = application.name;

@@ -4,12 +4,14 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use symcrete_expr::Arena;
-use symcrete_expr::dag::Variable;
+use symcrete_expr::dag::{FloatOperation, Rounding, Variable};
 
+use super::declared::{Callee, Declared};
 use super::real::Real;
 use super::sorts::{Sorts, numeral};
 use super::{Application, Misuse, Sort, Term, bits, core, float};
 use crate::smtlib::error::{Error, Problem};
+use crate::smtlib::function::Signature;
 use crate::smtlib::read::{Kind, NodeId, Tree};
 
 /// How many nodes are translated before a script is taken for one that never ends.
@@ -28,6 +30,7 @@ pub(in crate::smtlib) struct Function {
 enum Meaning {
     Term(Term),
     Function(Rc<Function>),
+    Declared(Rc<Declared>),
 }
 
 enum Task {
@@ -48,6 +51,9 @@ enum Task {
     },
     /// The term on the stack gets a name.
     Name(Rc<str>),
+    /// The float on the stack of terms as the machine converts it to an integer, in place of the vector below it that
+    /// says the same.
+    Convert(FloatOperation),
 }
 
 /// Knows the names of a script.
@@ -117,6 +123,15 @@ impl Translator {
                         self.named.push(name);
                     }
                 }
+                Task::Convert(operation) => {
+                    let float = terms.pop();
+                    if let (Some(Term::Float(kind, float)), Some(Term::Bits(bits))) = (float, terms.last_mut()) {
+                        let width = arena.width(*bits);
+                        if width <= float::MOST_CONVERTED_BITS {
+                            *bits = arena.float(operation, kind, Rounding::Zero, width, &[float]);
+                        }
+                    }
+                }
             }
         }
         // Every task leaves what it promised, the first one a single term.
@@ -170,21 +185,7 @@ impl Translator {
                 tasks.push(Task::Bind(tree.clone(), node));
                 tasks.extend(bindings.into_iter().rev().map(|value| Task::Translate(tree.clone(), value)));
             }
-            Some("!") => {
-                let [_, term, attributes @ ..] = children else {
-                    return Err(tree.error(node, Problem::Expected("a term with attributes")));
-                };
-                for pair in attributes.windows(2) {
-                    if tree.kind(pair[0]) == Kind::Keyword
-                        && tree.atom(pair[0]) == "named"
-                        && let Some(name) = tree.symbol(pair[1])
-                    {
-                        self.must_be_new(name).map_err(|problem| tree.error(pair[1], problem))?;
-                        tasks.push(Task::Name(name.into()));
-                    }
-                }
-                tasks.push(Task::Translate(tree.clone(), *term));
-            }
+            Some("!") => self.open_annotated(&tree, node, tasks)?,
             Some("forall" | "exists") => return Err(tree.error(node, Problem::Unsupported("quantifiers"))),
             Some("_") => {
                 let (name, indices) = head_of(&tree, node)?;
@@ -197,6 +198,33 @@ impl Translator {
                 tasks.extend(arguments.into_iter().rev().map(|argument| Task::Translate(tree.clone(), argument)));
             }
         }
+        Ok(())
+    }
+
+    /// A term with attributes, of which two kinds matter.
+    fn open_annotated(&mut self, tree: &Rc<Tree>, node: NodeId, tasks: &mut Vec<Task>) -> Result<(), Error> {
+        let [_, term, attributes @ ..] = tree.children(node) else {
+            return Err(tree.error(node, Problem::Expected("a term with attributes")));
+        };
+        let translate = |node: NodeId| Task::Translate(tree.clone(), node);
+        // What is on the stack of tasks last is done first.
+        let mut conversions = Vec::new();
+        for pair in attributes.windows(2).filter(|pair| tree.kind(pair[0]) == Kind::Keyword) {
+            let [keyword, value] = [pair[0], pair[1]];
+            match (tree.atom(keyword), tree.symbol(value)) {
+                ("named", Some(name)) => {
+                    self.must_be_new(name).map_err(|problem| tree.error(value, problem))?;
+                    tasks.push(Task::Name(name.into()));
+                }
+                ("machine-signed", _) => conversions.push((FloatOperation::ToSigned, value)),
+                ("machine-unsigned", _) => conversions.push((FloatOperation::ToUnsigned, value)),
+                _ => {}
+            }
+        }
+        for (operation, float) in conversions {
+            tasks.extend([Task::Convert(operation), translate(float)]);
+        }
+        tasks.push(translate(*term));
         Ok(())
     }
 
@@ -215,7 +243,7 @@ impl Translator {
                 }
                 match self.globals.get(text) {
                     Some(Meaning::Term(term)) => Ok(*term),
-                    Some(Meaning::Function(_)) => {
+                    Some(Meaning::Function(_) | Meaning::Declared(_)) => {
                         Err(Problem::Arguments { name: text.into(), given: "nothing".into() })
                     }
                     None => core::constant(arena, text).ok_or_else(|| Problem::UnknownSymbol(text.to_owned())),
@@ -257,10 +285,17 @@ impl Translator {
         terms: &mut Vec<Term>,
     ) -> Result<(), Error> {
         let head = tree.children(node)[0];
-        let function = tree.symbol(head).and_then(|name| self.globals.get(name));
-        if let Some(Meaning::Function(function)) = function {
-            let function = function.clone();
-            return self.call(arena, tree, node, function, arguments, tasks, terms);
+        match tree.symbol(head).and_then(|name| self.globals.get(name)) {
+            Some(Meaning::Function(function)) => {
+                let function = function.clone();
+                return self.call(arena, tree, node, function, arguments, tasks, terms);
+            }
+            Some(Meaning::Declared(function)) => {
+                let called = function.call(arena, &arguments);
+                terms.push(called.ok_or_else(|| misapplied(arena, &tree, node, &arguments))?);
+                return Ok(());
+            }
+            Some(Meaning::Term(_)) | None => {}
         }
         if let Some(array) = self.constant_array(arena, &tree, head, &arguments)? {
             terms.push(array);
@@ -285,8 +320,7 @@ impl Translator {
     ) -> Result<(), Error> {
         let sorts = function.parameters.iter().map(|(_, sort)| *sort);
         if !sorts.eq(arguments.iter().map(|argument| argument.sort(arena))) {
-            let name = tree.source(tree.children(node)[0]);
-            return Err(tree.error(node, Problem::Arguments { name, given: described(arena, &arguments) }));
+            return Err(misapplied(arena, &tree, node, &arguments));
         }
         let key = (function.number, arguments);
         if let Some(known) = self.calls.get(&key) {
@@ -410,7 +444,20 @@ impl Translator {
         Ok(())
     }
 
-    /// A function with parameters. Its body is translated once with unknown arguments, so that errors are seen where it is defined.
+    /// A name that was declared gets another meaning.
+    pub fn replace(&mut self, name: &str, term: Term) {
+        self.globals.insert(name.into(), Meaning::Term(term));
+    }
+
+    pub fn declare_function(&mut self, name: &str, callee: Callee, signature: &Signature) -> Result<(), Problem> {
+        self.must_be_new(name)?;
+        let declared = Declared::new(callee, signature);
+        self.globals.insert(name.into(), Meaning::Declared(Rc::new(declared)));
+        Ok(())
+    }
+
+    /// A function with parameters. Its body is translated once with unknown arguments, so that errors are seen where it
+    /// is defined.
     pub fn define_function(
         &mut self,
         arena: &mut Arena,
@@ -426,7 +473,7 @@ impl Translator {
         let function = Rc::new(Function { number, parameters, result, tree: tree.clone(), body });
         for (name, sort) in &function.parameters {
             let argument = match sort {
-                Sort::Rounding => Ok(Term::Rounding(symcrete_expr::dag::Rounding::NearestEven)),
+                Sort::Rounding => Ok(Term::Rounding(Rounding::NearestEven)),
                 _ => self.unknown(arena, *sort),
             };
             let argument = argument.map_err(|problem| tree.error(tree.root(), problem))?;
@@ -448,6 +495,11 @@ impl Translator {
     pub fn take_named(&mut self) -> Vec<Rc<str>> {
         std::mem::take(&mut self.named)
     }
+}
+
+fn misapplied(arena: &Arena, tree: &Tree, node: NodeId, arguments: &[Term]) -> Error {
+    let name = tree.source(tree.children(node)[0]);
+    tree.error(node, Problem::Arguments { name, given: described(arena, arguments) })
 }
 
 pub(in crate::smtlib) fn mismatch(expected: Sort, found: Sort) -> Problem {
