@@ -76,6 +76,16 @@ void symcrete_assume(int condition);
 /* A place that `symcrete reach` tries to reach. The program goes on after it. */
 void symcrete_target(void);
 
+/* Functions. */
+
+/* Says that what a function returns hangs on its arguments alone, that these and the result are numbers, and that it
+ * does nothing else. Calls of it become parts of path conditions, and nobody looks into it: it may be hard to follow, or
+ * be machine code in a library (see --library). It holds for the whole program, wherever it is said. */
+#define symcrete_pure(function) symcrete_pure_function((void (*)(void))(function))
+
+/* What symcrete_pure calls. It does nothing. */
+void symcrete_pure_function(void (*function)(void));
+
 /* Must be true. Like assert() of <assert.h>, but NDEBUG does not remove it. Where it can be written with `if`, it is: older
  * versions of llvm-cov count the line after a conditional expression that may not return as never executed. */
 #if defined(__GNUC__)

@@ -103,6 +103,11 @@ WEAK int symcrete_range(int low, int high, const char *name)
     return value;
 }
 
+WEAK void symcrete_pure_function(void (*function)(void))
+{
+    (void)function;
+}
+
 WEAK void symcrete_assume(int condition)
 {
     if (!condition)

@@ -22,6 +22,28 @@ pub enum Command {
     Replay(crate::replay::ReplayArgs),
     /// Decide an SMT-LIB script with the solver chain alone
     Solve(crate::solve::SolveArgs),
+    /// The process that calls functions of --library; started by Symcrete itself
+    #[command(name = NATIVE_HELPER, hide = true)]
+    NativeHelper(NativeHelperArgs),
+}
+
+/// The name of the command that only Symcrete itself gives.
+pub const NATIVE_HELPER: &str = "native-helper";
+
+#[derive(ClapArgs, Debug)]
+pub struct NativeHelperArgs {
+    /// Shared objects
+    #[arg(value_name = "LIBRARY")]
+    pub libraries: Vec<PathBuf>,
+}
+
+/// What becomes of calls with arguments that hang on inputs.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Calls {
+    /// Calls of libm and of pure functions are parts of path conditions
+    Symbolic,
+    /// The arguments are fixed to values that they can have
+    Concretise,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -65,6 +87,24 @@ pub struct CoverArgs {
     /// How many elements an object behind a pointer has
     #[arg(long, value_name = "N")]
     pub elements: Option<u64>,
+
+    /// A function whose result hangs on its arguments alone, which must be numbers: calls of it become parts of path
+    /// conditions instead of being looked into (several with commas, or the flag several times)
+    #[arg(long = "pure", value_name = "FUNCTION", value_delimiter = ',')]
+    pub pure: Vec<String>,
+
+    /// Where functions are that the program calls and does not define: a shared object (.so), an object (.o), an archive
+    /// (.a) or a C source, which is compiled natively (may be given several times)
+    #[arg(long = "library", value_name = "FILE")]
+    pub libraries: Vec<PathBuf>,
+
+    /// How long one call of a function of --library may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub call_time: f64,
+
+    /// What becomes of calls of libm and of pure functions with arguments that hang on inputs
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = Calls::Symbolic)]
+    pub calls: Calls,
 
     /// How to choose what to explore next; see `--search help`
     #[arg(long, value_name = "NAME", default_value = symcrete_explore::strategy::DEFAULT)]

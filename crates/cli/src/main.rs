@@ -7,8 +7,10 @@ mod cover;
 mod coverage;
 mod error;
 mod inputs_text;
+mod library;
 mod native;
 mod program;
+mod pure;
 mod replay;
 mod report;
 mod run;
@@ -36,6 +38,9 @@ fn main() -> ExitCode {
         args::Command::Cover(args) => cover::run(&args),
         args::Command::Replay(args) => replay::run(&args),
         args::Command::Solve(args) => solve::run(&args),
+        args::Command::NativeHelper(args) => {
+            symcrete_native::serve(&args.libraries).map(|()| 0).map_err(|source| error::Error::Streams { source })
+        }
     };
     match result {
         Ok(status) => ExitCode::from(status),

@@ -8,6 +8,7 @@ use std::time::Duration;
 use std::{fs, io::Write as _};
 
 use symcrete_exec::diagnose::{Origin, local_variable};
+use symcrete_exec::opaque::Failure;
 use symcrete_exec::{Class, Ended, Executor, StackEntry, State};
 use symcrete_explore::concrete::{UninitialisedUse, UsedFor};
 use symcrete_ir::{FuncId, LocId};
@@ -122,11 +123,42 @@ pub fn headline(ended: &Ended) -> String {
         Ended::Reported { message, .. } => message.clone(),
         Ended::OutOfMemory { bytes } => format!("out of memory: {bytes} bytes more do not fit the address space"),
         Ended::UndefinedFunction(name) => {
-            format!("`{name}` is called but defined nowhere; add the source or bitcode that defines it")
+            format!(
+                "`{name}` is called but defined nowhere; add the source or bitcode that defines it, or name its library with \
+                 --library (and the function with --pure if its result hangs on its arguments alone)"
+            )
+        }
+        Ended::NotCallable { function, why } => {
+            format!("`{function}` cannot be called natively: {why}; add the source or bitcode that defines it")
+        }
+        Ended::CallFailed { function, failure: Failure::TimedOut, within } => {
+            format!("`{function}` did not return within {} s", within.as_secs_f64())
+        }
+        Ended::CallFailed { function, failure: Failure::Signal(signal), .. } => {
+            format!("`{function}` crashed with {}", signal_name(*signal))
+        }
+        Ended::CallFailed { function, .. } => {
+            format!("`{function}` did not return")
         }
         Ended::Unsupported(what) => format!("{what} is not supported yet"),
         Ended::GivenUp(why) => why.clone(),
     }
+}
+
+fn signal_name(signal: i32) -> String {
+    const NAMES: [(i32, &str); 9] = [
+        (4, "SIGILL"),
+        (5, "SIGTRAP"),
+        (6, "SIGABRT"),
+        (7, "SIGBUS"),
+        (8, "SIGFPE"),
+        (9, "SIGKILL"),
+        (11, "SIGSEGV"),
+        (13, "SIGPIPE"),
+        (15, "SIGTERM"),
+    ];
+    let known = NAMES.iter().find(|(number, _)| *number == signal);
+    known.map_or_else(|| format!("signal {signal}"), |(_, name)| (*name).to_owned())
 }
 
 fn plural(count: usize) -> &'static str {

@@ -19,6 +19,8 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/exec/src/posix/credentials.rs",
     // Compares the POSIX layer with the real system calls.
     "crates/exec/src/posix/differential_tests.rs",
+    // Loads shared objects and calls their functions, in a process of its own.
+    "crates/native/src/foreign.rs",
     // Counts what the reader allocates; an allocator cannot be written without.
     "crates/frontend/tests/support/allocation.rs",
     // Not part of Symcrete: a program that the tests compile.

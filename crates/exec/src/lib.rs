@@ -10,6 +10,7 @@ pub mod image;
 pub mod inputs;
 mod jump;
 pub mod libm;
+pub mod opaque;
 pub mod outcome;
 mod output;
 pub mod posix;
@@ -50,6 +51,14 @@ pub struct Config {
     /// Whether `malloc` returns null past that limit. Default: yes. Otherwise a path is given up where some machines have the memory and
     /// others do not.
     pub larger_allocations_fail: bool,
+    /// Functions that are said to be pure: calls of them are expressions. Default: none.
+    pub pure: Vec<symcrete_ir::FuncId>,
+    /// What becomes of calls with arguments that hang on inputs. Default: they become expressions.
+    pub calls: opaque::Calls,
+    /// The process that calls functions of which only machine code is there. Default: none.
+    pub native: Option<symcrete_native::Command>,
+    /// Instructions that the body of a pure function may execute when the evaluator calls it. Default: a million.
+    pub body_steps: u64,
 }
 
 impl Default for Config {
@@ -65,6 +74,10 @@ impl Default for Config {
             globals: Vec::new(),
             allocation_limit: 8 << 30,
             larger_allocations_fail: true,
+            pure: Vec::new(),
+            calls: opaque::Calls::default(),
+            native: None,
+            body_steps: 1_000_000,
         }
     }
 }
@@ -83,6 +96,8 @@ pub struct Executor {
     pub coverage: coverage::Coverage,
     /// What happened since somebody last looked that a report should mention.
     pub notes: Vec<step::symbolic::Note>,
+    /// Functions that paths do not look into.
+    pub opaque: opaque::Opaque,
     /// Frames that are gone, by function, kept for the next call of it.
     spare_frames: Vec<Vec<std::rc::Rc<state::Frame>>>,
 }
@@ -91,6 +106,7 @@ impl Executor {
     pub fn new(image: Image, config: Config, host: Box<dyn Host>) -> Executor {
         let spare_frames = vec![Vec::new(); image.program.functions.len()];
         let coverage = coverage::Coverage::new(&image.program);
+        let opaque = opaque::Opaque::new(&image.program, &config);
         Executor {
             image,
             config,
@@ -99,6 +115,7 @@ impl Executor {
             arena: Arena::new(),
             coverage,
             notes: Vec::new(),
+            opaque,
             spare_frames,
         }
     }

@@ -1,9 +1,13 @@
 //! Why execution paused or stopped. One table of the ways in which a path can end.
 
+use std::time::Duration;
+
 use smallvec::SmallVec;
 use symcrete_expr::{Expr, Value};
-use symcrete_ir::{EdgeId, LocId, Reg};
+use symcrete_ir::{EdgeId, FuncId, LocId, Reg};
 use symcrete_memory::{AllocationId, Fault, Site};
+
+use crate::opaque::Failure;
 
 /// What `run` came back with. An explorer decides what happens next; the executor never does.
 #[derive(Debug)]
@@ -32,7 +36,8 @@ pub struct Choice {
     pub edge: EdgeId,
 }
 
-/// The ways on from a place where inputs decide. Exactly one condition holds for any input.
+/// The ways on from a place where inputs decide. Exactly one condition holds for any input; of the answer to a question
+/// that leaves something out, at most one.
 #[derive(Clone, Debug)]
 pub struct Fork {
     pub alternatives: SmallVec<[Alternative; 2]>,
@@ -83,6 +88,17 @@ pub enum Fact {
         address: Expr,
         allocation: AllocationId,
     },
+    /// The arguments of the call are to be fixed.
+    Concretise,
+    /// The function that is called is not pure, whatever the user says.
+    NotPure,
+    /// Half an argument of the call has this value.
+    Argument {
+        number: u32,
+        bits: u64,
+    },
+    /// The next word of what a native call gave.
+    Native(u64),
 }
 
 /// A value that an instruction cannot do without.
@@ -103,6 +119,19 @@ pub enum Purpose {
     Address { bytes: u64, write: bool, object: Option<u64>, register: Option<Reg> },
     /// A call through a pointer, which stands in this register.
     Function(Reg),
+    /// Whether a call of a pure function with these arguments returns; 0 if it does.
+    Status { function: FuncId, arguments: SmallVec<[Expr; 4]> },
+    /// Half an argument of a call must become a word. Other values are not followed.
+    Argument(u32),
+    /// A word of what a function that is not pure gives for these arguments; the first one is its status.
+    Native { function: FuncId, arguments: SmallVec<[u128; 4]>, word: u32 },
+}
+
+impl Question {
+    /// Whether the ways on that an answer leads to are not all that there are.
+    pub fn leaves_out(&self) -> bool {
+        matches!(self.purpose, Purpose::Status { .. } | Purpose::Argument(_) | Purpose::Native { .. })
+    }
 }
 
 /// How a path can end. What the program did, what it did wrong, and what we cannot do are told apart by `class`.
@@ -151,6 +180,18 @@ pub enum Ended {
     },
     /// Called, but defined nowhere.
     UndefinedFunction(String),
+    /// A native function that did not return.
+    CallFailed {
+        function: String,
+        failure: Failure,
+        /// The time limit of a call.
+        within: Duration,
+    },
+    /// There is no body, and it cannot be called natively.
+    NotCallable {
+        function: String,
+        why: String,
+    },
     /// What this version does not execute.
     Unsupported(String),
     /// An explorer gave the path up at a limit that somebody set.
@@ -171,9 +212,11 @@ impl Ended {
     pub fn class(&self) -> Class {
         match self {
             Ended::Exited(_) | Ended::ExitedWith(_) | Ended::Discarded => Class::Normal,
-            Ended::UndefinedFunction(_) | Ended::Unsupported(_) | Ended::GivenUp(_) | Ended::OutOfMemory { .. } => {
-                Class::Limit
-            }
+            Ended::UndefinedFunction(_)
+            | Ended::NotCallable { .. }
+            | Ended::Unsupported(_)
+            | Ended::GivenUp(_)
+            | Ended::OutOfMemory { .. } => Class::Limit,
             _ => Class::Finding,
         }
     }
@@ -210,7 +253,9 @@ impl Ended {
             Ended::Discarded => "discarded",
             Ended::Reported { .. } => "reported",
             Ended::OutOfMemory { .. } => "out-of-memory",
-            Ended::UndefinedFunction(_) => "undefined-function",
+            Ended::CallFailed { failure: Failure::TimedOut, .. } => "hang",
+            Ended::CallFailed { .. } => "crash",
+            Ended::UndefinedFunction(_) | Ended::NotCallable { .. } => "undefined-function",
             Ended::Unsupported(_) => "unsupported",
             Ended::GivenUp(_) => "given-up",
         }

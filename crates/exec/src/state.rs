@@ -14,6 +14,7 @@ use crate::external::lazy::LazyObjects;
 use crate::image::Image;
 use crate::inputs::Inputs;
 use crate::jump::JumpPoints;
+use crate::opaque::NativeResults;
 use crate::outcome::{Fact, StackEntry};
 use crate::posix::Posix;
 
@@ -45,6 +46,8 @@ pub struct State {
     pub lazy: LazyObjects,
     /// The sizes of allocations that hang on inputs.
     pub sizes: Sizes,
+    /// What native calls of functions that are not pure gave.
+    pub native: NativeResults,
     /// Instructions executed.
     pub steps: u64,
 }
@@ -97,6 +100,7 @@ impl State {
             inputs: Inputs::default(),
             lazy: LazyObjects::default(),
             sizes: Sizes::default(),
+            native: NativeResults::default(),
             steps: 0,
         }
     }
@@ -121,7 +125,7 @@ impl State {
         for fact in &self.known {
             match fact {
                 Fact::Holds(expr) | Fact::Within { address: expr, .. } => visit(*expr),
-                Fact::Otherwise => {}
+                Fact::Otherwise | Fact::Concretise | Fact::NotPure | Fact::Argument { .. } | Fact::Native(_) => {}
             }
         }
         for (_, object) in self.lazy.iter() {

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use symcrete_exec::inputs::{Input, Supply};
+use symcrete_exec::opaque::NativeResults;
 use symcrete_exec::{Ended, Executor, Outcome, State};
 
 use crate::forward::choose;
@@ -19,9 +20,17 @@ impl Supply for Fixed {
     }
 }
 
-/// Runs from a beginning with these inputs; how that ended. `None` if the budget was too small, or something had to be decided after all.
-pub fn run(executor: &mut Executor, root: &State, inputs: &[GivenInput], budget: u64) -> Option<Ended> {
+/// Runs from a beginning with these inputs, with native calls that give what they gave on the path; how that ended. `None`
+/// if the budget was too small, or something had to be decided after all.
+pub fn run(
+    executor: &mut Executor,
+    root: &State,
+    inputs: &[GivenInput],
+    native: &NativeResults,
+    budget: u64,
+) -> Option<Ended> {
     let mut state = root.clone();
+    state.native = native.again();
     let bytes = inputs.iter().map(|input| input.bytes.clone()).collect();
     state.inputs.supply = Some(Rc::new(Fixed { bytes }));
     execute(executor, &mut state, budget)

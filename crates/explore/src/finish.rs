@@ -129,7 +129,7 @@ impl Explorer {
         let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
         let root = Unpacker::new(&path.decisions.to_bytes()).number().unwrap_or(0) as usize;
         let budget = path.state.steps.saturating_mul(2) + 10_000;
-        let ended = confirm::run(&mut self.executor, &self.roots[root], &inputs, budget)?;
+        let ended = confirm::run(&mut self.executor, &self.roots[root], &inputs, &path.state.native, budget)?;
         matches!(ended, Ended::Leaked { .. }).then_some(ended)
     }
 
@@ -156,7 +156,7 @@ impl Explorer {
         let root = Unpacker::new(&path.decisions.to_bytes()).number().unwrap_or(0) as usize;
         let marks = self.suite.marks();
         std::mem::swap(&mut self.executor.coverage, &mut self.suite);
-        let ended = confirm::run(&mut self.executor, &self.roots[root], inputs, budget);
+        let ended = confirm::run(&mut self.executor, &self.roots[root], inputs, &path.state.native, budget);
         std::mem::swap(&mut self.executor.coverage, &mut self.suite);
         (ended, self.suite.marks() != marks)
     }

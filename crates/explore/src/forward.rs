@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 use symcrete_exec::coverage::Coverage;
+use symcrete_exec::opaque::RETURNED;
 use symcrete_exec::step::symbolic::Note;
 use symcrete_exec::{Alternative, Choice, Ended, Executor, Fork, Outcome, Question, State, Then};
 use symcrete_expr::dag::Op;
@@ -16,6 +17,7 @@ use crate::aside::Aside;
 use crate::board::{Board, Pending};
 use crate::coverage::Tally;
 use crate::distance::Place;
+use crate::failures::Failures;
 use crate::limits::PathLimits;
 use crate::memory::Budget;
 use crate::packing::Unpacker;
@@ -73,6 +75,15 @@ pub enum Event {
     Path(PathReport),
     Mismatch(Mismatch),
     Uninitialised(Uninitialised),
+    /// The arguments of a call were fixed, at this place.
+    Concretised {
+        function: String,
+        loc: LocId,
+    },
+    /// A function that is said to be pure is not, in words.
+    NotPure(String),
+    /// Paths leave out inputs for which this function does not return.
+    AssumedToReturn(String),
     /// A decision string does not fit the program, which is a mistake of ours: the paths behind it are not explored.
     Lost {
         decisions: Vec<u8>,
@@ -90,6 +101,9 @@ pub struct Parked {
 
 /// What is said of a path that was running when the search was stopped.
 pub const STOPPED: &str = "still running when the search was stopped";
+
+/// How many of the newest conditions of a path are looked through for one that is added again.
+const LATEST: usize = 64;
 
 /// How often an undecided side is tried again, each time with eight times the budget.
 const TRIES: u32 = 3;
@@ -127,6 +141,7 @@ pub struct Explorer {
     pub(crate) kept: Option<Kept>,
     flagged: FxHashSet<LocId>,
     pub(crate) sides: Sides,
+    failures: Failures,
     events: Vec<Event>,
     /// Marks of coverage that the distances know of, and the blocks that were executed by then.
     marks: u64,
@@ -179,6 +194,7 @@ impl Explorer {
             kept,
             flagged: FxHashSet::default(),
             sides: Sides::default(),
+            failures: Failures::default(),
             events: Vec::new(),
             marks: 0,
             blocks: Tally::default(),
@@ -209,6 +225,10 @@ impl Explorer {
     }
 
     pub fn events(&mut self) -> impl Iterator<Item = Event> + '_ {
+        let impurities = self.executor.opaque.impurities();
+        self.events.extend(impurities.into_iter().map(Event::NotPure));
+        let assumed = self.executor.opaque.assumed_to_return(&self.executor.image.program);
+        self.events.extend(assumed.into_iter().map(Event::AssumedToReturn));
         self.events.drain(..)
     }
 
@@ -394,7 +414,7 @@ impl Explorer {
                     self.finish(&path, ended);
                     return Step::Over;
                 }
-                Outcome::Fork(fork) => match self.fork(path, &fork, None) {
+                Outcome::Fork(fork) => match self.fork(path, &fork, None, false) {
                     Ok(Step::Pending(same)) => path = same,
                     Ok(step) => return step,
                     Err(interrupted) => return Step::Pending(interrupted),
@@ -406,13 +426,17 @@ impl Explorer {
                         return Step::Over;
                     }
                     let bits = self.chain.evaluate(&self.executor.arena, &path.model, question.value).low_u64();
+                    let bits = self.executor.answer(&question, bits);
                     let fork = self.executor.propose(&path.state, &question, bits);
                     if let Some(then) = self.only_value(&path, &question, bits) {
                         decide(&mut path.decisions, Some(bits), fork.alternatives.len(), false);
                         self.executor.proceed(&mut path.state, &then);
                         continue;
                     }
-                    match self.fork(path, &fork, Some(bits)) {
+                    if bits == u64::from(RETURNED) {
+                        self.try_known_failures(&path, &question);
+                    }
+                    match self.fork(path, &fork, Some(bits), question.leaves_out()) {
                         Ok(Step::Pending(same)) => path = same,
                         Ok(step) => return step,
                         Err(interrupted) => return Step::Pending(interrupted),
@@ -433,9 +457,15 @@ impl Explorer {
         matches!(answer, Answer::Unsat).then_some(then)
     }
 
-    /// Takes the ways on that inputs leave open. One: the path goes on (`Pending`). `Err` gives the path back as it was, because
-    /// somebody wants to stop.
-    fn fork(&mut self, mut path: Box<Path>, fork: &Fork, proposal: Option<u64>) -> Result<Step, Box<Path>> {
+    /// Takes the ways on that inputs leave open, which are not all if the fork leaves some out. One: the path goes on
+    /// (`Pending`). `Err` gives the path back as it was, because somebody wants to stop.
+    fn fork(
+        &mut self,
+        mut path: Box<Path>,
+        fork: &Fork,
+        proposal: Option<u64>,
+        leaves_out: bool,
+    ) -> Result<Step, Box<Path>> {
         self.counts.segments += 1;
         let site = place(&path.state, &self.executor);
         let own = self.own_way(&path, fork);
@@ -463,8 +493,11 @@ impl Explorer {
             self.parked.push(Parked { decisions: decisions.to_bytes(), depth: path.depth + 1, tries: 0 });
         }
         path.query_cost += self.chain.statistics().constraints_left - asked;
-        // If there is one way only, its condition follows from those of the path.
-        let implied = open.len() == 1 && undecided.is_empty();
+        // If there is one way only, its condition follows from those of the path, or else may be among them.
+        let is_known = |condition: Expr| path.conditions.iter().take(LATEST).any(|known| known == condition);
+        let implied = open.len() == 1
+            && undecided.is_empty()
+            && (!leaves_out || is_known(fork.alternatives[open[0].0].condition));
         let mut ways = Vec::with_capacity(open.len());
         let last = open.len() - 1;
         let mut parent = Some(path);
@@ -498,6 +531,33 @@ impl Explorer {
         let known = model.as_ref().unwrap_or(&path.model);
         if let Answer::Sat(better) = self.chain.check(arena, &path.conditions, both, known) {
             *model = Some(Rc::new(better));
+        }
+    }
+
+    /// A call of a pure function returns. If there are arguments for which it is known not to, a path of its own tries
+    /// them.
+    fn try_known_failures(&mut self, path: &Path, question: &Question) {
+        let place = place(&path.state, &self.executor);
+        let Some((condition, known)) = self.executor.known_failures(question) else { return };
+        if !self.failures.is_worth_trying(place, known) {
+            return;
+        }
+        let answer = self.chain.check(&mut self.executor.arena, &path.conditions, condition, &path.model);
+        let Answer::Sat(model) = answer else { return };
+        let mut path = Box::new(path.clone());
+        path.model = Rc::new(model);
+        let bits = self.chain.evaluate(&self.executor.arena, &path.model, question.value).low_u64();
+        if bits == u64::from(RETURNED) {
+            return;
+        }
+        self.failures.found(place);
+        let fork = self.executor.propose(&path.state, question, bits);
+        let alternative = &fork.alternatives[0];
+        decide(&mut path.decisions, Some(bits), 0, true);
+        path.conditions.push(&self.executor.arena, alternative.condition);
+        path.depth += 1;
+        if let Some(path) = self.proceed(path, alternative) {
+            self.add(Pending::Live(path));
         }
     }
 
@@ -659,6 +719,7 @@ impl Explorer {
                         path.choices.add(place, condition);
                     }
                 }
+                Note::Concretised { function, loc } => self.events.push(Event::Concretised { function, loc }),
                 Note::UndefinedInExpression { .. } => {
                     if self.flagged.insert(path.state.loc(&self.executor.image)) {
                         let stack = path.state.stack(&self.executor.image);

@@ -10,6 +10,7 @@ mod confirm;
 pub mod coverage;
 pub mod decisions;
 pub mod distance;
+mod failures;
 mod finish;
 pub mod forward;
 pub mod limits;

@@ -187,7 +187,7 @@ impl Explorer {
                 given.push(GivenInput { name, kind, ty: None, bytes: bytes.to_vec() });
             }
             let root = self.roots()[path.root].clone();
-            let ran = confirm::run(&mut self.executor, &root, &given, BUDGET);
+            let ran = confirm::run(&mut self.executor, &root, &given, &root.native, BUDGET);
             if !ran.as_ref().is_some_and(|ran| confirm::agree(ran, &claim.ended)) {
                 partition.contradictions.push(Contradiction { input, claimed: claim.ended.clone(), ran });
             }

@@ -48,6 +48,6 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { effort: 1_000_000, time: Duration::from_secs(10), interrupt: Arc::default() }
+        Limits { effort: 400_000, time: Duration::from_secs(10), interrupt: Arc::default() }
     }
 }

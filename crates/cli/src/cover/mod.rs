@@ -81,6 +81,8 @@ fn search(args: &CoverArgs, stopped: Option<Stopped>) -> Result<u8, Error> {
         header.findings.clone_from(&cover.findings);
         header.warnings.clone_from(&cover.warnings);
         // What was only running goes on.
+        header.assumed = setup.assumed().into_iter().collect();
+        header.concretised = setup.concretised().into_iter().collect();
         header.limits = setup.limits().into_iter().filter(|((.., what), _)| what != forward::STOPPED).collect();
         header
     });
@@ -216,7 +218,7 @@ impl<'a> Cover<'a> {
             suite,
             setup,
             every_path: args.every_path,
-            warnings: Vec::new(),
+            warnings: setup.warnings.clone(),
             mismatches: Vec::new(),
             lost: Vec::new(),
             has_inputs: false,
@@ -227,11 +229,13 @@ impl<'a> Cover<'a> {
     /// What an earlier run found counts as found, and its tests are replayed with the new ones: coverage is that of all.
     fn go_on(&mut self, earlier: &Header) -> Result<(), Error> {
         self.findings.clone_from(&earlier.findings);
-        self.warnings.clone_from(&earlier.warnings);
+        earlier.warnings.iter().for_each(|warning| self.warn(warning.clone()));
         for finding in &self.findings {
             self.seen.is_new(finding);
         }
         self.setup.add_limits(&earlier.limits);
+        self.setup.add_concretised(&earlier.concretised);
+        earlier.assumed.iter().for_each(|function| self.setup.note_assumed(function.clone()));
         for (number, test) in self.suite.earlier()? {
             if let Some(replaying) = &self.replaying {
                 replaying.add(number, test);
@@ -251,11 +255,18 @@ impl<'a> Cover<'a> {
             Message::Event(Event::Lost { decisions }) => self.lost.push(decisions),
             Message::Event(Event::Uninitialised(usage)) => {
                 let warning = self.setup.uninitialised(&usage);
-                if !self.warnings.contains(&warning) {
-                    self.warnings.push(warning);
-                }
+                self.warn(warning);
             }
+            Message::Event(Event::NotPure(warning)) => self.warn(warning),
+            Message::Event(Event::AssumedToReturn(function)) => self.setup.note_assumed(function),
+            Message::Event(Event::Concretised { function, loc }) => self.setup.note_concretised(&function, loc),
             Message::Tick(progress) => self.display.show(&progress, self.suite.written(), self.findings.len()),
+        }
+    }
+
+    fn warn(&mut self, warning: String) {
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
         }
     }
 

@@ -40,12 +40,37 @@ pub struct CoverResult<'a> {
 impl CoverResult<'_> {
     pub fn status(&self) -> u8 {
         match self.summary.stopped {
-            _ if !self.mismatches.is_empty() || !self.lost.is_empty() => 101,
+            _ if self.has_lost_its_way() && self.setup.pure.is_empty() => 101,
             _ if !self.summary.wrong_models.is_empty() || !self.summary.failures.is_empty() => 101,
             Some(Stopped::Interrupted) => 130,
             _ if !self.findings.is_empty() => 1,
             _ => 0,
         }
+    }
+
+    /// Paths and the runs of their inputs differ, or decisions do not fit the program.
+    fn has_lost_its_way(&self) -> bool {
+        !self.mismatches.is_empty() || !self.lost.is_empty()
+    }
+
+    /// No inputs were left out by calls of functions that nobody looks into.
+    fn leaves_nothing_out(&self) -> bool {
+        self.setup.concretised().is_empty() && self.setup.assumed().is_empty()
+    }
+
+    /// Where functions were said to be pure, that is the likeliest reason for paths that lost their way.
+    fn doubts(&self) -> Option<String> {
+        let count = self.mismatches.len() + self.lost.len();
+        if count == 0 || self.setup.pure.is_empty() {
+            return None;
+        }
+        let names: Vec<String> = self.setup.pure.iter().map(|name| format!("`{name}`")).collect();
+        Some(format!(
+            "the inputs of {count} path{} do something else than the path did; is one of the functions that are said to be \
+             pure ({}) not?",
+            plural(count),
+            names.join(", ")
+        ))
     }
 
     pub fn print(&self, as_json: bool, stats: bool) -> Result<(), Error> {
@@ -60,6 +85,9 @@ impl CoverResult<'_> {
         for failure in &self.summary.failures {
             eprintln!("symcrete: internal error: {failure}; please report it with the program");
         }
+        if !self.setup.pure.is_empty() {
+            return self.print_wrong_models();
+        }
         for mismatch in self.mismatches.iter().take(5) {
             eprintln!("symcrete: internal error: a path and its concrete run end differently: {mismatch:?}");
         }
@@ -69,6 +97,10 @@ impl CoverResult<'_> {
                 "symcrete: internal error: the decisions {decisions} do not fit the program; what follows them is unexplored"
             );
         }
+        self.print_wrong_models()
+    }
+
+    fn print_wrong_models(&self) -> Result<(), Error> {
         let folder = self.out.join("internal-errors");
         for (number, wrong) in self.summary.wrong_models.iter().enumerate() {
             let path = folder.join(format!("wrong-model-{}.smt2", number + 1));
@@ -117,19 +149,25 @@ impl CoverResult<'_> {
                 json!({"file": file, "line": line, "function": function, "what": what, "count": count})
             })
             .collect();
+        let concretised: Vec<Value> = (self.setup.concretised().iter())
+            .map(|((file, line, function), count)| {
+                json!({"file": file, "line": line, "function": function, "count": count})
+            })
+            .collect();
         json!({
             "tests": self.tests,
             "paths": {
                 "completed": counts.completed, "partial": counts.partial, "failed": counts.failed,
                 "discarded": counts.discarded,
             },
-            "exhausted": self.summary.exhausted && counts.partial == 0,
+            "exhausted": self.summary.exhausted && counts.partial == 0 && self.leaves_nothing_out(),
+            "assumed_to_return": self.setup.assumed(),
             "undecided": self.summary.undecided.len(),
             "pending": self.summary.frontier.len(),
             "coverage": self.coverage().json(),
             "findings": self.findings.iter().map(finding).collect::<Vec<Value>>(),
-            "warnings": self.warnings,
-            "concretised": [],
+            "warnings": self.warnings.iter().cloned().chain(self.doubts()).collect::<Vec<String>>(),
+            "concretised": concretised,
             "limits": limits,
             "replay": self.replay_json(),
             "stats": {
@@ -168,8 +206,16 @@ impl CoverResult<'_> {
                 let _ = writeln!(text, "    shown by {}", test.display());
             }
         }
-        for warning in &self.warnings {
+        for warning in self.warnings.iter().chain(&self.doubts()) {
             let _ = writeln!(text, "warning: {warning}");
+        }
+        for ((file, line, function), count) in &self.setup.concretised() {
+            let calls = if *count == 1 { "call" } else { "calls" };
+            let _ = writeln!(
+                text,
+                "{file}:{line}: the arguments of `{function}` were fixed in {count} {calls}; their other values were not \
+                 followed"
+            );
         }
         if !self.has_inputs && self.summary.exhausted && self.summary.progress.counts.paths() > 0 {
             let _ = writeln!(text, "note: the program was given no inputs; {}", self.setup.how_to_give_inputs());
@@ -203,6 +249,13 @@ impl CoverResult<'_> {
             None if !self.summary.undecided.is_empty() => {
                 let count = self.summary.undecided.len();
                 format!("done, but {count} side{} of a branch could not be decided", plural(count))
+            }
+            None if !self.setup.concretised().is_empty() => {
+                "done, but arguments of calls were fixed, and what follows from other values is not known".to_owned()
+            }
+            None if !self.setup.assumed().is_empty() => {
+                let names: Vec<String> = self.setup.assumed().iter().map(|name| format!("`{name}`")).collect();
+                format!("done, but only for inputs for which {} returns", names.join(" and "))
             }
             None if counts.partial > 0 => "done, but not all paths came to their end".to_owned(),
             None if paths == 0 && counts.discarded > 0 => {

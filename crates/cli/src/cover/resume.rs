@@ -13,7 +13,7 @@ use symcrete_ir::print::Printer;
 use symcrete_testcase::Finding;
 use symcrete_testcase::suite::write_whole;
 
-use super::setup::LimitPlace;
+use super::setup::{ConcretisedCall, LimitPlace};
 use crate::args::CoverArgs;
 use crate::error::Error;
 
@@ -31,6 +31,10 @@ pub struct Header {
     pub findings: Vec<Finding>,
     pub warnings: Vec<String>,
     pub limits: Vec<(LimitPlace, u64)>,
+    #[serde(default)]
+    pub concretised: Vec<(ConcretisedCall, u64)>,
+    #[serde(default)]
+    pub assumed: Vec<String>,
 }
 
 /// A file that was read, but not yet compared with the program.
@@ -76,6 +80,8 @@ impl Header {
             findings: Vec::new(),
             warnings: Vec::new(),
             limits: Vec::new(),
+            concretised: Vec::new(),
+            assumed: Vec::new(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The program of `symcrete cover`: what every worker begins with, and what paths of it are in the words of the source.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::File;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -21,7 +21,12 @@ use symcrete_testcase::{self as testcase, Build, Ends, EntryKind, Finding, Frame
 use super::resume;
 use crate::args::CoverArgs;
 use crate::error::Error;
+use crate::library::Libraries;
+use crate::pure::{self, PureFunctions};
 use crate::{compile, native, program, report};
+
+/// Where the arguments of a call were fixed: file, line, and the function that was called.
+pub type ConcretisedCall = (String, u32, String);
 
 /// Where paths ended at a limit of ours: file, line, function, and what it was.
 pub type LimitPlace = (String, u32, String, String);
@@ -40,6 +45,14 @@ pub struct CoverSetup {
     sources: Vec<Source>,
     /// Limits that paths met: where and what, and how often.
     limits: Mutex<BTreeMap<LimitPlace, u64>>,
+    concretised: Mutex<BTreeMap<ConcretisedCall, u64>>,
+    /// Functions that paths assume to return.
+    assumed: Mutex<BTreeSet<String>>,
+    libraries: Option<Libraries>,
+    /// The functions that are said to be pure.
+    pub pure: Vec<String>,
+    /// What is to be said before the search begins.
+    pub warnings: Vec<String>,
 }
 
 impl Setup for CoverSetup {
@@ -61,7 +74,13 @@ impl CoverSetup {
         let entry = program::entry(&program, args.entry.as_deref())?;
         let start = start::add_symbolic_start(&mut program, entry);
         symcrete_ir::promote::promote(&mut program);
+        let clang = compile::find_clang(&args.compiler)?;
+        let libraries = (!args.libraries.is_empty()).then(|| Libraries::build(&args.libraries, &clang)).transpose()?;
+        let pure = PureFunctions::new(&program, args)?;
         let config = Config {
+            pure: pure.functions,
+            calls: pure::calls(args.calls),
+            native: libraries.as_ref().map(|libraries| libraries.helper(pure::call_time(args)?)).transpose()?,
             signed_overflow: args.overflow,
             leaks: args.leaks,
             environment: environment(args)?,
@@ -86,9 +105,14 @@ impl CoverSetup {
             seed: args.seed,
             files: args.program.iter().map(|path| path.display().to_string()).collect(),
             folder,
-            clang: compile::find_clang(&args.compiler)?,
+            clang,
             sources: compile::sources(&args.program, &args.compiler)?,
             limits: Mutex::default(),
+            concretised: Mutex::default(),
+            assumed: Mutex::default(),
+            libraries,
+            pure: pure.names,
+            warnings: pure.warnings,
             program,
         })
     }
@@ -107,7 +131,9 @@ impl CoverSetup {
                 globals: native::globals(&self.program, &self.config.globals),
             },
         };
-        native::build(&self.clang, &self.sources, entry)
+        let mut build = native::build(&self.clang, &self.sources, entry);
+        build.link_flags.extend(self.libraries.iter().flat_map(Libraries::link_flags));
+        build
     }
 
     /// The test of a path.
@@ -197,6 +223,9 @@ impl CoverSetup {
             Ended::AssertionFailed { expression, .. } => {
                 Ends { message: Some(expression.clone()), ..Ends::of(report.ended.name()) }
             }
+            Ended::CallFailed { failure, .. } => {
+                Ends { message: Some(report::headline(&report.ended)), ..Ends::of(pure::native_end(failure)) }
+            }
             other if other.class() == Class::Limit => Ends::of("unfinished"),
             other => Ends::of(other.name()),
         };
@@ -246,6 +275,33 @@ impl CoverSetup {
         self.limits.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    pub fn note_assumed(&self, function: String) {
+        self.assumed.lock().unwrap_or_else(PoisonError::into_inner).insert(function);
+    }
+
+    pub fn assumed(&self) -> BTreeSet<String> {
+        self.assumed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Counts a call whose arguments were fixed.
+    pub fn note_concretised(&self, function: &str, loc: LocId) {
+        let (file, line, _) = self.loc(loc);
+        let mut concretised = self.concretised.lock().unwrap_or_else(PoisonError::into_inner);
+        *concretised.entry((file, line, function.to_owned())).or_default() += 1;
+    }
+
+    pub fn concretised(&self) -> BTreeMap<ConcretisedCall, u64> {
+        self.concretised.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Those of an earlier run.
+    pub fn add_concretised(&self, earlier: &[(ConcretisedCall, u64)]) {
+        let mut concretised = self.concretised.lock().unwrap_or_else(PoisonError::into_inner);
+        for (call, count) in earlier {
+            *concretised.entry(call.clone()).or_default() += count;
+        }
+    }
+
     pub fn how_to_give_inputs(&self) -> &'static str {
         match self.entry {
             Entry::Main(_) => {
@@ -267,8 +323,9 @@ impl CoverSetup {
     /// Of the program and of all that decides what its paths are.
     pub fn fingerprint(&self) -> u64 {
         let Config { signed_overflow, leaks, environment, fuzzer_bytes, elements, globals, .. } = &self.config;
+        let Config { pure, calls, native, .. } = &self.config;
         let flags = (self.entry, signed_overflow, leaks, environment, fuzzer_bytes, elements, globals, self.seed);
-        resume::fingerprint(&self.program, &format!("{flags:?}"))
+        resume::fingerprint(&self.program, &format!("{flags:?} {pure:?} {calls:?} {}", native.is_some()))
     }
 
     pub fn uninitialised(&self, usage: &Uninitialised) -> String {

@@ -1,14 +1,16 @@
-//! Calls of libm: arguments as raw bits, outputs stored through pointers, errno and `signgam` as the native call left them. Arguments
-//! that hang on inputs make a call node, which the evaluator of expressions really calls.
+//! Calls of libm: arguments as raw bits, outputs stored through pointers, errno and `signgam` as the native call left them.
+//! Arguments that hang on inputs make a call node, which the evaluator of expressions really calls, unless `interpreted`
+//! knows better.
 
 use std::rc::Rc;
 
 use smallvec::{SmallVec, smallvec};
 use symcrete_expr::{Bits, Expr, Value, word};
-use symcrete_ir::{Intrinsic, Type};
+use symcrete_ir::Type;
 
-use super::Context;
+use super::{Context, interpreted};
 use crate::libm::{Function, Kind, Outcome, Parameter};
+use crate::opaque::Calls;
 use crate::step::{Stop, access};
 
 pub(super) fn call(context: &mut Context, function: &'static Function) -> Result<SmallVec<[Value; 2]>, Stop> {
@@ -28,11 +30,14 @@ pub(super) fn call(context: &mut Context, function: &'static Function) -> Result
         function.call(&arguments)
     };
     let undefined = (0..parameters.len()).map(|at| context.value(at)).find(|value| matches!(value, Value::Partial(_)));
-    let given = Given { outcome, undefined };
+    finish(context, function, Given { outcome, undefined })
+}
+
+fn finish(context: &mut Context, function: &Function, given: Given) -> Result<SmallVec<[Value; 2]>, Stop> {
     store_outputs(context, function, &given)?;
     Ok(match function.signature().result {
         None => smallvec![],
-        Some(kind) => smallvec![given.value(width(context, kind), outcome.result)],
+        Some(kind) => smallvec![given.value(width(context, kind), given.outcome.result)],
     })
 }
 
@@ -96,38 +101,9 @@ fn store_outputs(context: &mut Context, function: &Function, given: &Given) -> R
     Ok(())
 }
 
-/// Functions that the solver knows, by their names without `f` or `l`.
-const INTERPRETED: &[(&str, Intrinsic)] = &[
-    ("sqrt", Intrinsic::Sqrt),
-    ("fabs", Intrinsic::FloatAbs),
-    ("copysign", Intrinsic::CopySign),
-    ("floor", Intrinsic::Floor),
-    ("ceil", Intrinsic::Ceil),
-    ("trunc", Intrinsic::Truncate),
-    ("round", Intrinsic::Round),
-    ("roundeven", Intrinsic::RoundEven),
-    ("rint", Intrinsic::RoundCurrent),
-    ("nearbyint", Intrinsic::RoundCurrent),
-    ("fma", Intrinsic::FusedMultiplyAdd),
-];
-
-/// The intrinsic that computes exactly what a function of libm does, and on which floats.
-fn interpreted(name: &str) -> Option<(Intrinsic, Type)> {
-    use symcrete_ir::FloatKind::{Double, Single, X87};
-    INTERPRETED.iter().find_map(|(base, intrinsic)| {
-        let kind = match name.strip_prefix(base)? {
-            "" => Double,
-            "f" => Single,
-            "l" => X87,
-            _ => return None,
-        };
-        Some((*intrinsic, Type::float(kind)))
-    })
-}
-
 /// What part of a call's outcome a node stands for.
-#[derive(Copy, Clone)]
-enum Part {
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Part {
     Result,
     Output(usize),
     Errno,
@@ -160,7 +136,13 @@ fn call_symbolic(context: &mut Context, function: &'static Function) -> Result<S
     for (at, parameter) in signature.parameters.iter().enumerate() {
         arguments.push(symbolic_argument(context, at, *parameter)?);
     }
+    if context.executor.config.calls == Calls::Concretise {
+        return call_fixed(context, function, &arguments);
+    }
     let node = |context: &mut Context, part: Part, width: u32| {
+        if let Some(known) = interpreted::part(&mut context.executor.symbolic(), function.name(), &arguments, part) {
+            return context.executor.symbolic().resize(known, width, true);
+        }
         let evaluate = move |values: &[Bits], width: u32| {
             let values: SmallVec<[u128; 4]> = values.iter().map(Bits::low_u128).collect();
             Bits::from_u128(width, part.of(&function.call(&values)))
@@ -183,7 +165,8 @@ fn call_symbolic(context: &mut Context, function: &'static Function) -> Result<S
         let sign = Value::Expr(node(context, Part::SignGamma, 32));
         store(context, address, 4, &sign)?;
     }
-    if let Some(address) = context.executor.image.global_named("__symcrete_errno") {
+    let may_fail = !interpreted::never_fails(function.name());
+    if let (true, Some(address)) = (may_fail, context.executor.image.global_named("__symcrete_errno")) {
         let new = node(context, Part::Errno, 32);
         let mut symbolic = context.executor.symbolic();
         let old = access::load(&mut context.state.memory, &mut symbolic, address, Type::I32, 64)?;
@@ -193,13 +176,25 @@ fn call_symbolic(context: &mut Context, function: &'static Function) -> Result<S
         store(context, address, 4, &Value::Expr(errno))?;
     }
     let Some(kind) = signature.result else { return Ok(smallvec![]) };
-    if let Some((intrinsic, ty)) = interpreted(function.name()) {
-        let values: SmallVec<[Value; 4]> = arguments.iter().map(|argument| Value::Expr(*argument)).collect();
-        return Ok(context.executor.symbolic().intrinsic(intrinsic, ty, 64, &values, Some(ty)));
-    }
     let width = width(context, kind);
     let result = node(context, Part::Result, width);
     Ok(smallvec![context.executor.symbolic().value(result)])
+}
+
+/// Calls with values that the arguments can have.
+fn call_fixed(
+    context: &mut Context,
+    function: &'static Function,
+    arguments: &[Expr],
+) -> Result<SmallVec<[Value; 2]>, Stop> {
+    let mut values: SmallVec<[u128; 4]> = SmallVec::new();
+    for (at, expr) in arguments.iter().enumerate() {
+        values.push(context.executor.fixed(context.state, at as u32, *expr)?);
+    }
+    let outcome = function.call(&values);
+    let results = finish(context, function, Given { outcome, undefined: None })?;
+    context.executor.note_concretised_call(context.state, function.name().to_owned());
+    Ok(results)
 }
 
 fn store(context: &mut Context, address: u64, bytes: u32, value: &Value) -> Result<(), Stop> {

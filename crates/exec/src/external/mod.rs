@@ -6,6 +6,7 @@ mod blocks;
 pub mod environment;
 pub(crate) mod exceptions;
 mod inputs;
+mod interpreted;
 mod jumps;
 pub mod lazy;
 mod math;

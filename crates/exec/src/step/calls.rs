@@ -47,22 +47,34 @@ impl Executor {
     }
 
     fn call_function(&mut self, state: &mut State, call: Call, function: FuncId) -> Result<(), Stop> {
+        if self.opaque.is_pure(function) && self.call_pure(state, call, function)? {
+            return Ok(());
+        }
         if self.image.program.functions[function].body.is_some() {
             if state.top.registers.specials.is_some() && self.is_idle_output(state, call, function) {
                 self.finish_call(state, call, [Value::Word(0)]);
                 return Ok(());
             }
-            return self.enter(state, call, function);
+            return self.enter(state, call, function, None);
         }
         let Some(external) = self.image.external(function).copied() else {
-            return Err(undefined(&self.image.program.functions[function].name).into());
+            return match undefined(&self.image.program.functions[function].name) {
+                Ended::UndefinedFunction(_) => self.call_native(state, call, function),
+                ended => Err(ended.into()),
+            };
         };
         let name = self.image.program.functions[function].name.clone();
         external.call(self, state, call, &name)
     }
 
-    /// Pushes a frame for a function with a body.
-    fn enter(&mut self, state: &mut State, call: Call, function: FuncId) -> Result<(), Stop> {
+    /// Pushes a frame for a function with a body. Its arguments are those of the call, unless others are given.
+    pub(super) fn enter(
+        &mut self,
+        state: &mut State,
+        call: Call,
+        function: FuncId,
+        given: Option<&[Value]>,
+    ) -> Result<(), Stop> {
         let target = &self.image.program.functions[function];
         let body = self.image.body(function);
         let data = &self.image.body(state.top.function).calls[call];
@@ -77,8 +89,9 @@ impl Executor {
         let params = &body.blocks[Block::ENTRY].params;
         for (at, param) in params.iter().enumerate() {
             // A call with too few arguments, which old C allows, passes what nobody wrote.
-            let value = match data.args.get(at) {
-                Some(arg) => self.image.value(&state.top, *arg),
+            let given = given.and_then(|values| values.get(at).cloned());
+            let value = match given.or_else(|| data.args.get(at).map(|arg| self.image.value(&state.top, *arg))) {
+                Some(value) => value,
                 None => Value::undefined(u32::from(body.registers[*param].bits(self.image.pointer_bits())), 0),
             };
             frame.registers.set(*param, value);

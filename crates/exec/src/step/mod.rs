@@ -10,6 +10,7 @@ mod fast;
 pub mod floats;
 mod general;
 pub mod intrinsics;
+mod opaque;
 mod proceed;
 pub mod symbolic;
 mod window;

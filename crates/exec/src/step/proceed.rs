@@ -17,6 +17,13 @@ impl Executor {
     pub fn propose(&mut self, state: &State, question: &Question, bits: u64) -> Fork {
         let value = question.value;
         match question.purpose {
+            Purpose::Argument(number) => {
+                let condition = self.symbolic().equals(value, bits);
+                let then = Then::Know(Fact::Argument { number, bits });
+                Fork { alternatives: smallvec![Alternative { condition, then }] }
+            }
+            Purpose::Status { function, .. } => self.propose_status(value, function, bits),
+            Purpose::Native { function, word, .. } => self.propose_native(function, word, bits),
             Purpose::Word(register) => {
                 let equal = self.symbolic().equals(value, bits);
                 self.either(equal, Then::Word { register, bits })

@@ -4,7 +4,7 @@
 use smallvec::{SmallVec, smallvec};
 use symcrete_expr::dag::{Arithmetic, FloatOperation, Op, Rounding};
 use symcrete_expr::{Arena, Bits, Expr, FloatKind, Value};
-use symcrete_ir::{BinaryOp, Block, CastOp, FloatOp, FloatPredicate, FuncId, IntPredicate, Intrinsic, Type};
+use symcrete_ir::{BinaryOp, Block, CastOp, FloatOp, FloatPredicate, FuncId, IntPredicate, Intrinsic, LocId, Type};
 
 use super::floats;
 
@@ -15,6 +15,8 @@ pub enum Note {
     UndefinedInExpression { origin: u32 },
     /// A choice between two values, which hangs on this condition and did not fork.
     Choice { function: FuncId, block: Block, instruction: u32, condition: Expr },
+    /// Arguments of a call were fixed to values that they can have; others are not followed.
+    Concretised { function: String, loc: LocId },
 }
 
 /// The arena with what exec needs around it.

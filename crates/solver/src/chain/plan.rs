@@ -22,10 +22,10 @@ pub(super) enum Shape {
 
 const SHAPES: usize = 3;
 
-/// A backend that so many queries of a shape found without an answer gets half as much of the next one.
+/// A backend that so many queries of a shape found without an answer is asked half as often from then on, until it has one.
 const PATIENCE: u32 = 4;
-/// Never less than this part of what it would get: 2 to the power of it.
-const LEAST: u32 = 5;
+/// Never less often than one query in 2 to the power of this.
+const LEAST: u32 = 4;
 
 /// One backend's turn.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +38,10 @@ pub(super) struct Turn {
 pub(super) struct Planner {
     /// The shape of everything seen, as a number.
     shapes: FxHashMap<Expr, u8>,
-    /// By shape and backend: queries in a row that it was asked and did not decide.
+    /// By shape and backend: how often in a row it was asked and did not decide.
     failures: [Vec<u32>; SHAPES],
+    /// By shape: how many queries there were.
+    queries: [u32; SHAPES],
 }
 
 impl Planner {
@@ -79,7 +81,9 @@ impl Planner {
 
     /// The turns of a query. Exact backends are quick with vectors, searches with all else; whoever did not decide in a short turn
     /// may get a longer one.
-    pub fn turns(&self, shape: Shape, backends: &[Box<dyn Backend>], config: &Config, limits: &Limits) -> Vec<Turn> {
+    pub fn turns(&mut self, shape: Shape, backends: &[Box<dyn Backend>], config: &Config, limits: &Limits) -> Vec<Turn> {
+        let query = self.queries[shape as usize];
+        self.queries[shape as usize] = query.wrapping_add(1);
         let of_role =
             |role: Role| -> Vec<usize> { (0..backends.len()).filter(|at| backends[*at].role() == role).collect() };
         let (exact, searches) = (of_role(Role::Exact), of_role(Role::Search));
@@ -90,22 +94,24 @@ impl Planner {
             _ => vec![(&searches, short), (&exact, quick), (&searches, most / 4), (&backwards, most)],
         };
         let mut turns: Vec<Turn> = Vec::new();
+        let first_try = most <= config.limits.effort;
         for (members, effort) in rounds {
             for backend in members {
                 let effort = effort.min(most);
-                let learnt = if effort < most / 4 { effort >> self.patience(shape, *backend) } else { effort };
                 // A turn that is no longer than an earlier one finds nothing new.
-                if turns.iter().all(|turn| turn.backend != *backend || turn.effort < learnt) {
-                    turns.push(Turn { backend: *backend, effort: learnt });
+                let longer = turns.iter().all(|turn| turn.backend != *backend || turn.effort < effort);
+                if longer && (!first_try || self.is_worth_asking(shape, *backend, query)) {
+                    turns.push(Turn { backend: *backend, effort });
                 }
             }
         }
         turns
     }
 
-    fn patience(&self, shape: Shape, backend: usize) -> u32 {
+    /// Whoever decided nothing for long is asked now and then. What had a first try already is worth asking everybody.
+    fn is_worth_asking(&self, shape: Shape, backend: usize, query: u32) -> bool {
         let failures = self.failures[shape as usize].get(backend).copied().unwrap_or(0);
-        (failures / PATIENCE).min(LEAST)
+        query % (1 << (failures / PATIENCE).min(LEAST)) == 0
     }
 
     /// Takes note of what became of a backend's turn.

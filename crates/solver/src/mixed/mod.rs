@@ -249,6 +249,8 @@ impl Backend for Mixed {
         }
         let deadline = Instant::now().checked_add(limits.time);
         let (simple, complex) = complex::split(arena, constraints);
+        // Each try has two questions.
+        let limits = &Limits { effort: limits.effort / u64::from(2 * self.config.tries.max(1)), ..limits.clone() };
         let mut answer = self.incrementally(arena, (&simple, &complex), None, limits, deadline);
         if matches!(answer, Answer::Unknown(_)) {
             for part in self.parts(arena, &complex) {

@@ -1,0 +1,89 @@
+//! Functions that are said to be pure, by the user or by the program: which they are, and what the flags around them
+//! mean.
+
+use std::time::Duration;
+
+use symcrete_exec::opaque::{self, Failure, declared};
+use symcrete_ir::{FuncId, Program};
+
+use crate::args::{Calls, CoverArgs};
+use crate::error::Error;
+
+pub struct PureFunctions {
+    pub functions: Vec<FuncId>,
+    pub names: Vec<String>,
+    /// What stands in the way of some.
+    pub warnings: Vec<String>,
+}
+
+impl PureFunctions {
+    pub fn new(program: &Program, args: &CoverArgs) -> Result<PureFunctions, Error> {
+        let mut wanted = declared::marked(program);
+        for name in args.pure.iter().filter(|name| !name.is_empty()) {
+            wanted.push(find(program, name)?);
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut pure = PureFunctions { functions: Vec::new(), names: Vec::new(), warnings: Vec::new() };
+        for function in wanted {
+            let data = &program.functions[function];
+            let name = data.source_name();
+            let is_hidden = data.body.is_none() && !declared::is_provided(&data.name);
+            if let Some(trouble) = declared::trouble(program, function) {
+                let usual = match is_hidden {
+                    true => "paths end where it is called; add the source or bitcode that defines it",
+                    false => "it is executed as usual; give it and take from it numbers only, or leave it out",
+                };
+                pure.warnings.push(format!("`{name}` cannot be part of a path condition: {trouble}; {usual}"));
+                continue;
+            }
+            if is_hidden && args.libraries.is_empty() {
+                pure.warnings.push(format!(
+                    "`{name}` is said to be pure but is defined nowhere; name its library with --library, or add the source \
+                     that defines it"
+                ));
+            }
+            pure.functions.push(function);
+            pure.names.push(name.to_owned());
+        }
+        Ok(pure)
+    }
+}
+
+/// A function by the name that its source or the linker gives it, with or without a body.
+fn find(program: &Program, name: &str) -> Result<FuncId, Error> {
+    let all = || program.functions.iter();
+    let found = all().find(|(_, function)| function.name == name);
+    let found = found.or_else(|| all().find(|(_, function)| function.source_name() == name));
+    found.map(|(id, _)| id).ok_or_else(|| {
+        let own = all().filter(|(_, function)| !function.runtime && !function.name.starts_with("llvm."));
+        let mut known: Vec<&str> = own.map(|(_, function)| function.source_name()).collect();
+        known.sort_unstable();
+        known.truncate(20);
+        Error::UnknownFunction { name: name.to_owned(), known: known.join(", ") }
+    })
+}
+
+pub fn calls(calls: Calls) -> opaque::Calls {
+    match calls {
+        Calls::Symbolic => opaque::Calls::Symbolic,
+        Calls::Concretise => opaque::Calls::Concretise,
+    }
+}
+
+pub fn call_time(args: &CoverArgs) -> Result<Duration, Error> {
+    let time = Duration::try_from_secs_f64(args.call_time).ok().filter(|time| !time.is_zero());
+    time.ok_or_else(|| Error::Usage(format!("--call-time {} is not a time that a call could take", args.call_time)))
+}
+
+/// How a native run ends in which a function does not return, in the words of tests.
+pub fn native_end(failure: &Failure) -> &'static str {
+    match failure {
+        Failure::Signal(6) => "abort",
+        Failure::Signal(8) => "division-by-zero",
+        Failure::Signal(4 | 5) => "trap",
+        Failure::Signal(7 | 11) => "wild-pointer",
+        Failure::TimedOut => "hang",
+        _ => "crash",
+    }
+}
