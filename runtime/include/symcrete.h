@@ -86,6 +86,13 @@ void symcrete_target(void);
 /* What symcrete_pure calls. It does nothing. */
 void symcrete_pure_function(void (*function)(void));
 
+/* Names a part of the domain of a pure function, by conditions on its arguments: symcrete_partition(hash, "arg1 > 3");
+ * mixed solving looks for arguments in each part. It holds for the whole program, wherever it is said. */
+#define symcrete_partition(function, conditions) symcrete_partition_function((void (*)(void))(function), conditions)
+
+/* What symcrete_partition calls. It does nothing. */
+void symcrete_partition_function(void (*function)(void), const char *conditions);
+
 /* Must be true. Like assert() of <assert.h>, but NDEBUG does not remove it. Where it can be written with `if`, it is: older
  * versions of llvm-cov count the line after a conditional expression that may not return as never executed. */
 #if defined(__GNUC__)

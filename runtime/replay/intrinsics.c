@@ -108,6 +108,12 @@ WEAK void symcrete_pure_function(void (*function)(void))
     (void)function;
 }
 
+WEAK void symcrete_partition_function(void (*function)(void), const char *conditions)
+{
+    (void)function;
+    (void)conditions;
+}
+
 WEAK void symcrete_assume(int condition)
 {
     if (!condition)

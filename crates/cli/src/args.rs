@@ -110,9 +110,12 @@ pub struct CoverArgs {
     #[arg(long, value_name = "NAME", default_value = symcrete_explore::strategy::DEFAULT)]
     pub search: String,
 
-    /// Which solver to ask: auto, blast (bits to CaDiCaL) or bitwuzla
-    #[arg(long, value_name = "NAME", default_value = "auto")]
-    pub solver: symcrete_solver::Solver,
+    /// Conditions that divide the domains of pure functions, for mixed solving: a TOML file with `FUNCTION = ["arg1 > 3", …]`
+    #[arg(long, value_name = "FILE")]
+    pub partitions: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub solving: crate::solving::SolvingArgs,
 
     /// How long the solver may think about one question before it is put off
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]

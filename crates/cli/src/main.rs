@@ -16,6 +16,7 @@ mod report;
 mod run;
 mod runtime;
 mod solve;
+mod solving;
 
 use std::process::ExitCode;
 

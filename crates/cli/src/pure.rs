@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use symcrete_exec::opaque::domains::{self, NoDomain, Partitions};
 use symcrete_exec::opaque::{self, Failure, declared};
 use symcrete_ir::{FuncId, Program};
 
@@ -61,6 +62,35 @@ fn find(program: &Program, name: &str) -> Result<FuncId, Error> {
         known.sort_unstable();
         known.truncate(20);
         Error::UnknownFunction { name: name.to_owned(), known: known.join(", ") }
+    })
+}
+
+/// The parts of domains that the program and the user name.
+pub fn partitions(program: &Program, args: &CoverArgs) -> Result<Partitions, Error> {
+    let mut declarations = domains::declared(program);
+    if let Some(path) = &args.partitions {
+        let text = std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.clone(), source })?;
+        let wrong = |reason: String| {
+            let form = "write FUNCTION = [\"arg1 > 3\", \"arg1 <= 3\"], a line for each function";
+            Error::Usage(format!("{} divides no domains: {reason}; {form}", path.display()))
+        };
+        let table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.message().to_owned()))?;
+        for (function, value) in table {
+            let list: Vec<String> =
+                value.try_into().map_err(|_| wrong(format!("`{function}` is not a list of texts")))?;
+            declarations.extend(list.into_iter().map(|text| (function.clone(), text)));
+        }
+    }
+    domains::partitions(program, &declarations).map_err(|wrong| {
+        Error::Usage(match wrong {
+            NoDomain::Partition { function, wrong } => format!("`{function}`: {wrong}"),
+            NoDomain::Unknown { function } => {
+                format!("there is no function `{function}` whose domain could be divided")
+            }
+            NoDomain::NoNumbers { function } => {
+                format!("the domain of `{function}` cannot be divided: it takes something else than numbers")
+            }
+        })
     })
 }
 

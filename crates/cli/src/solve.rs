@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 
 use clap::Args as ClapArgs;
 use symcrete_solver::smtlib::Script;
-use symcrete_solver::{Chain, Config, InternalError, Limits, Solver, Statistics};
+use symcrete_solver::{Chain, InternalError, Limits, Statistics};
 
 use crate::error::Error;
+use crate::solving::SolvingArgs;
 
 #[derive(ClapArgs, Debug)]
 pub struct SolveArgs {
@@ -24,9 +25,12 @@ pub struct SolveArgs {
     #[arg(value_name = "FILE.smt2")]
     pub script: PathBuf,
 
-    /// Which solver to ask: auto, blast (bits to CaDiCaL) or bitwuzla
-    #[arg(long, value_name = "NAME", default_value = "auto")]
-    pub solver: Solver,
+    #[command(flatten)]
+    pub solving: SolvingArgs,
+
+    /// Seed of all that is chosen at random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
 
     /// Answer `unknown` to what is not decided within this many seconds, all questions together
     #[arg(long, value_name = "SECONDS")]
@@ -45,7 +49,7 @@ const NO_TIME: Duration = Duration::from_secs(365 * 24 * 3600);
 pub fn run(args: &SolveArgs) -> Result<u8, Error> {
     let began = Instant::now();
     let text = read(&args.script)?;
-    let chain = Chain::new(Config { solver: args.solver, ..Config::default() });
+    let chain = Chain::new(args.solving.config(args.seed));
     let allowed = args.time.map_or(NO_TIME, |seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(NO_TIME));
     let limits = || Limits { effort: u64::MAX, time: allowed.saturating_sub(began.elapsed()), ..Limits::default() };
     // Each answer is to be seen when it is there, not when all are.

@@ -53,6 +53,8 @@ pub struct Config {
     pub larger_allocations_fail: bool,
     /// Functions that are said to be pure: calls of them are expressions. Default: none.
     pub pure: Vec<symcrete_ir::FuncId>,
+    /// Parts of the domains of functions, for mixed solving. Default: none.
+    pub partitions: opaque::domains::Partitions,
     /// What becomes of calls with arguments that hang on inputs. Default: they become expressions.
     pub calls: opaque::Calls,
     /// The process that calls functions of which only machine code is there. Default: none.
@@ -75,6 +77,7 @@ impl Default for Config {
             allocation_limit: 8 << 30,
             larger_allocations_fail: true,
             pure: Vec::new(),
+            partitions: opaque::domains::Partitions::default(),
             calls: opaque::Calls::default(),
             native: None,
             body_steps: 1_000_000,

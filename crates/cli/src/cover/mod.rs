@@ -120,7 +120,7 @@ fn options(args: &CoverArgs) -> Result<Options, Error> {
         jobs => jobs,
     };
     let time = seconds("--time", args.time)?;
-    let mut solver = symcrete_solver::Config { solver: args.solver, ..symcrete_solver::Config::default() };
+    let mut solver = args.solving.config(args.seed);
     if let Some(time) = seconds("--query-time", args.query_time)? {
         solver.limits.time = time;
         solver.limits.effort = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);

@@ -78,6 +78,7 @@ impl CoverSetup {
         let libraries = (!args.libraries.is_empty()).then(|| Libraries::build(&args.libraries, &clang)).transpose()?;
         let pure = PureFunctions::new(&program, args)?;
         let config = Config {
+            partitions: pure::partitions(&program, args)?,
             pure: pure.functions,
             calls: pure::calls(args.calls),
             native: libraries.as_ref().map(|libraries| libraries.helper(pure::call_time(args)?)).transpose()?,

@@ -55,6 +55,7 @@ pub const TABLE: &[Row] = &[
     ("klee_get_valuell", get_value),
     ("symcrete_target", nothing),
     (crate::opaque::declared::MARKER, nothing),
+    (crate::opaque::domains::MARKER, nothing),
     ("symcrete_assertion_failed", assertion_failed),
     ("symcrete_choice", choice),
     ("__symcrete_fuzzer_size", fuzzer_size),

@@ -5,7 +5,8 @@
 use std::rc::Rc;
 
 use smallvec::{SmallVec, smallvec};
-use symcrete_expr::{Bits, Expr, Value, word};
+use symcrete_expr::dag::FunctionId;
+use symcrete_expr::{Arena, Bits, Expr, Value, word};
 use symcrete_ir::Type;
 
 use super::{Context, interpreted};
@@ -147,10 +148,13 @@ fn call_symbolic(context: &mut Context, function: &'static Function) -> Result<S
             let values: SmallVec<[u128; 4]> = values.iter().map(Bits::low_u128).collect();
             Bits::from_u128(width, part.of(&function.call(&values)))
         };
-        let arena = &mut context.executor.arena;
-        let function = symcrete_expr::dag::Function { name: part.name(function.name()), evaluate: Rc::new(evaluate) };
-        let id = arena.add_function(function);
-        arena.call(id, width, &arguments)
+        let executor = &mut *context.executor;
+        let name = part.name(function.name());
+        let id = executor.arena.add_function(symcrete_expr::dag::Function { name, evaluate: Rc::new(evaluate) });
+        if let Part::Result = part {
+            describe(&mut executor.arena, id, function, &executor.config);
+        }
+        executor.arena.call(id, width, &arguments)
     };
     let mut output = 0;
     for (at, parameter) in signature.parameters.iter().enumerate() {
@@ -179,6 +183,20 @@ fn call_symbolic(context: &mut Context, function: &'static Function) -> Result<S
     let width = width(context, kind);
     let result = node(context, Part::Result, width);
     Ok(smallvec![context.executor.symbolic().value(result)])
+}
+
+/// Says of a function what helps those who look for arguments of it.
+fn describe(arena: &mut Arena, id: FunctionId, function: &Function, config: &crate::Config) {
+    if arena.signature(id).is_some() {
+        return;
+    }
+    arena.set_signature(id, function.number_kinds());
+    if let Some(native) = function.direct() {
+        arena.set_native(id, native);
+    }
+    if let Some(partitions) = config.partitions.get(function.name()) {
+        arena.set_partitions(id, partitions.clone());
+    }
 }
 
 /// Calls with values that the arguments can have.

@@ -16,6 +16,9 @@ use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::sync::LazyLock;
 
+use symcrete_expr::FloatKind;
+use symcrete_expr::dag::{self, NumberKind};
+
 /// The type of a number that a function takes or gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -127,6 +130,27 @@ impl Function {
         let until_nul = text.split(|&byte| byte == 0).next().unwrap_or_default();
         let text = CString::new(until_nul).unwrap_or_default();
         self.outcome(self.native.call([0; SLOTS], Some(&text)))
+    }
+
+    /// How it reads its arguments, what goes through pointers included, and how its result is meant.
+    pub fn number_kinds(&self) -> dag::Signature {
+        let number = |kind: Kind| match kind {
+            Kind::Single => NumberKind::Float(FloatKind::Single),
+            Kind::Double => NumberKind::Float(FloatKind::Double),
+            Kind::X87 => NumberKind::Float(FloatKind::X87),
+            Kind::Int | Kind::Long | Kind::LongLong => NumberKind::Signed,
+        };
+        let parameter = |parameter: &Parameter| match parameter {
+            Parameter::Value(kind) | Parameter::Input(kind) => number(*kind),
+            Parameter::Output(_) | Parameter::Text => NumberKind::Unsigned,
+        };
+        let parameters = self.signature.parameters.iter().map(parameter).collect();
+        dag::Signature { parameters, result: self.signature.result.map_or(NumberKind::Signed, number) }
+    }
+
+    /// The function itself, if compiled code often calls it: without the shim, and with the same result.
+    pub fn direct(&self) -> Option<dag::Native> {
+        shim::direct(self.name)
     }
 
     fn outcome(&self, (slots, errno): ([u128; SLOTS], i32)) -> Outcome {

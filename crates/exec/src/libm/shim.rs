@@ -8,6 +8,8 @@
 
 use std::ffi::{CStr, c_char, c_int};
 
+use symcrete_expr::dag::Native;
+
 /// The slots that a shim may read, and may write.
 pub(super) const SLOTS: usize = 6;
 
@@ -22,6 +24,103 @@ struct Entry {
 
 unsafe extern "C" {
     fn symcrete_libm_entry(index: usize) -> *const Entry;
+}
+
+// The functions of libm that compiled constraints call most, by themselves. They take numbers and give numbers, and set errno, at which
+// nobody looks who calls them so.
+unsafe extern "C" {
+    safe fn sin(x: f64) -> f64;
+    safe fn sinf(x: f32) -> f32;
+    safe fn cos(x: f64) -> f64;
+    safe fn cosf(x: f32) -> f32;
+    safe fn tan(x: f64) -> f64;
+    safe fn tanf(x: f32) -> f32;
+    safe fn asin(x: f64) -> f64;
+    safe fn asinf(x: f32) -> f32;
+    safe fn acos(x: f64) -> f64;
+    safe fn acosf(x: f32) -> f32;
+    safe fn atan(x: f64) -> f64;
+    safe fn atanf(x: f32) -> f32;
+    safe fn sinh(x: f64) -> f64;
+    safe fn sinhf(x: f32) -> f32;
+    safe fn cosh(x: f64) -> f64;
+    safe fn coshf(x: f32) -> f32;
+    safe fn tanh(x: f64) -> f64;
+    safe fn tanhf(x: f32) -> f32;
+    safe fn asinh(x: f64) -> f64;
+    safe fn asinhf(x: f32) -> f32;
+    safe fn acosh(x: f64) -> f64;
+    safe fn acoshf(x: f32) -> f32;
+    safe fn atanh(x: f64) -> f64;
+    safe fn atanhf(x: f32) -> f32;
+    safe fn exp(x: f64) -> f64;
+    safe fn expf(x: f32) -> f32;
+    safe fn exp2(x: f64) -> f64;
+    safe fn exp2f(x: f32) -> f32;
+    safe fn expm1(x: f64) -> f64;
+    safe fn expm1f(x: f32) -> f32;
+    safe fn log(x: f64) -> f64;
+    safe fn logf(x: f32) -> f32;
+    safe fn log2(x: f64) -> f64;
+    safe fn log2f(x: f32) -> f32;
+    safe fn log10(x: f64) -> f64;
+    safe fn log10f(x: f32) -> f32;
+    safe fn log1p(x: f64) -> f64;
+    safe fn log1pf(x: f32) -> f32;
+    safe fn cbrt(x: f64) -> f64;
+    safe fn cbrtf(x: f32) -> f32;
+    safe fn erf(x: f64) -> f64;
+    safe fn erff(x: f32) -> f32;
+    safe fn erfc(x: f64) -> f64;
+    safe fn erfcf(x: f32) -> f32;
+    safe fn pow(x: f64, y: f64) -> f64;
+    safe fn powf(x: f32, y: f32) -> f32;
+    safe fn atan2(x: f64, y: f64) -> f64;
+    safe fn atan2f(x: f32, y: f32) -> f32;
+    safe fn hypot(x: f64, y: f64) -> f64;
+    safe fn hypotf(x: f32, y: f32) -> f32;
+}
+
+/// A table of them by name.
+macro_rules! direct {
+    ($name:ident: $($one:ident $one_single:ident)*; $($two:ident $two_single:ident)*) => {
+        match $name {
+            $(stringify!($one) => Some(Native::Double1($one)), stringify!($one_single) => Some(Native::Single1($one_single)),)*
+            $(stringify!($two) => Some(Native::Double2($two)), stringify!($two_single) => Some(Native::Single2($two_single)),)*
+            _ => None,
+        }
+    };
+}
+
+/// The function of this name, to be called without its shim.
+pub(super) fn direct(name: &str) -> Option<Native> {
+    direct! { name:
+        sin sinf
+        cos cosf
+        tan tanf
+        asin asinf
+        acos acosf
+        atan atanf
+        sinh sinhf
+        cosh coshf
+        tanh tanhf
+        asinh asinhf
+        acosh acoshf
+        atanh atanhf
+        exp expf
+        exp2 exp2f
+        expm1 expm1f
+        log logf
+        log2 log2f
+        log10 log10f
+        log1p log1pf
+        cbrt cbrtf
+        erf erff
+        erfc erfcf;
+        pow powf
+        atan2 atan2f
+        hypot hypotf
+    }
 }
 
 /// A shim, and whether its only argument is the address of a string.

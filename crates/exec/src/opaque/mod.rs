@@ -6,13 +6,14 @@
 mod body;
 mod callee;
 pub mod declared;
+pub mod domains;
 mod results;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use symcrete_expr::Arena;
-use symcrete_expr::dag::{Function, FunctionId};
+use symcrete_expr::dag::{self, Function, FunctionId};
 use symcrete_ir::{CallData, FloatKind, FuncId, Linkage, Program, Type, TypeKind};
 use symcrete_native::{Helper, Kind, Signature};
 
@@ -124,7 +125,7 @@ impl Opaque {
             Linkage::Internal => format!("{}#{function}", data.name),
         };
         let (for_result, for_status) = (callee.clone(), callee.clone());
-        let result = arena.add_function(Function {
+        let result_id = arena.add_function(Function {
             name: name.clone(),
             evaluate: Rc::new(move |arguments, width| for_result.borrow_mut().result(arguments, width)),
         });
@@ -132,7 +133,15 @@ impl Opaque {
             name: format!("{name}.status"),
             evaluate: Rc::new(move |arguments, width| for_status.borrow_mut().status(arguments, width)),
         });
-        let entry = Entry { function, signature: Rc::new(signature), callee, result, status };
+        if let Some(kind) = signature.result {
+            let parameters = signature.parameters.iter().map(|kind| domains::number_kind(*kind)).collect();
+            let result = domains::number_kind(kind);
+            arena.set_signature(result_id, dag::Signature { parameters, result });
+        }
+        if let Some(partitions) = config.partitions.get(&data.name) {
+            arena.set_partitions(result_id, partitions.clone());
+        }
+        let entry = Entry { function, signature: Rc::new(signature), callee, result: result_id, status };
         self.entries.push(entry.clone());
         Ok(entry)
     }

@@ -6,6 +6,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 use std::hash::BuildHasher;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::facts::Facts;
 use super::node::{Expr, Node, Op};
@@ -96,7 +97,7 @@ pub struct Arena {
     functions: PrimaryMap<FunctionId, Function>,
     natives: FxHashMap<FunctionId, Native>,
     signatures: FxHashMap<FunctionId, Rc<Signature>>,
-    partitions: FxHashMap<FunctionId, Rc<[Partition]>>,
+    partitions: FxHashMap<FunctionId, Arc<[Partition]>>,
     pub(super) generation: u32,
     /// Whether rules are applied while building.
     pub(super) simplifies: bool,
@@ -298,11 +299,11 @@ impl Arena {
     }
 
     /// The parts of a function's domain, as far as somebody named some.
-    pub fn partitions(&self, id: FunctionId) -> Rc<[Partition]> {
-        self.partitions.get(&id).cloned().unwrap_or_default()
+    pub fn partitions(&self, id: FunctionId) -> Arc<[Partition]> {
+        self.partitions.get(&id).cloned().unwrap_or_else(|| Arc::from([]))
     }
 
-    pub fn set_partitions(&mut self, id: FunctionId, partitions: Rc<[Partition]>) {
+    pub fn set_partitions(&mut self, id: FunctionId, partitions: Arc<[Partition]>) {
         self.partitions.insert(id, partitions);
     }
 

@@ -5,6 +5,7 @@
 mod complex;
 
 use std::rc::Rc;
+use std::str::FromStr;
 use std::time::Instant;
 
 use rustc_hash::FxHashMap;
@@ -33,6 +34,37 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Config {
         Config { tries: 8, random: true, residual: true, partitions: true, seed: 0 }
+    }
+}
+
+/// Why a setting is none.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` sets nothing of mixed solving; write tries=N, random=on|off, residual=on|off or partitions=on|off")]
+pub struct NoSetting(String);
+
+/// Settings as they are written on a command line: `KEY=VALUE`, separated by commas.
+impl FromStr for Config {
+    type Err = NoSetting;
+
+    fn from_str(text: &str) -> Result<Config, NoSetting> {
+        let mut config = Config::default();
+        for setting in text.split(',').map(str::trim).filter(|setting| !setting.is_empty()) {
+            let wrong = || NoSetting(setting.to_owned());
+            let (key, value) = setting.split_once('=').ok_or_else(wrong)?;
+            let switch = match value {
+                "on" => Ok(true),
+                "off" => Ok(false),
+                _ => Err(wrong()),
+            };
+            match key {
+                "tries" => config.tries = value.parse().map_err(|_| wrong())?,
+                "random" => config.random = switch?,
+                "residual" => config.residual = switch?,
+                "partitions" => config.partitions = switch?,
+                _ => return Err(wrong()),
+            }
+        }
+        Ok(config)
     }
 }
 

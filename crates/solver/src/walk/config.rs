@@ -1,5 +1,7 @@
 //! The parameters of the walk, with the names that the paper gives them where it has them (Algorithms 1, 3 and 4).
 
+use std::str::FromStr;
+
 use symcrete_tape::Metric;
 
 #[derive(Clone, Debug)]
@@ -64,7 +66,75 @@ impl Default for Config {
     }
 }
 
+/// Why a setting is none.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` sets nothing of the walk: {reason}")]
+pub struct NoSetting {
+    pub text: String,
+    pub reason: String,
+}
+
+/// Settings as they are written on a command line: `paper`, or `KEY=VALUE`, separated by commas.
+impl FromStr for Config {
+    type Err = NoSetting;
+
+    fn from_str(text: &str) -> Result<Config, NoSetting> {
+        let mut config = Config::default();
+        for setting in text.split(',').map(str::trim).filter(|setting| !setting.is_empty()) {
+            let wrong = |reason: String| NoSetting { text: setting.to_owned(), reason };
+            if setting == "paper" {
+                config = Config { seed: config.seed, ..Config::paper() };
+                continue;
+            }
+            let (key, value) =
+                setting.split_once('=').ok_or_else(|| wrong(format!("write KEY=VALUE, KEY one of {KEYS}")))?;
+            config.set(key, value).map_err(wrong)?;
+        }
+        Ok(config)
+    }
+}
+
+/// The keys of settings, for people.
+const KEYS: &str = "steps, neighbours, tabu, radius, samples, polytope, bisection, metric, scales, specials, inversion, intervals, \
+                    repair, weights, restarts";
+
 impl Config {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        fn number<T: FromStr>(value: &str) -> Result<T, String> {
+            value.parse().map_err(|_| format!("`{value}` is not a number that it could be"))
+        }
+        let switch = |value: &str| match value {
+            "on" | "yes" | "true" => Ok(true),
+            "off" | "no" | "false" => Ok(false),
+            _ => Err(format!("`{value}` is neither on nor off")),
+        };
+        match key {
+            "steps" => self.steps = number(value)?,
+            "neighbours" => self.neighbours = number(value)?,
+            "tabu" => self.tabu = number(value)?,
+            "radius" => self.radius = number(value)?,
+            "samples" => self.samples = number(value)?,
+            "polytope" => self.polytope = switch(value)?,
+            "bisection" => self.bisection = switch(value)?,
+            "scales" => self.scales = switch(value)?,
+            "specials" => self.specials = switch(value)?,
+            "inversion" => self.inversion = switch(value)?,
+            "intervals" => self.intervals = switch(value)?,
+            "repair" => self.repair = switch(value)?,
+            "weights" => self.weights = switch(value)?,
+            "restarts" => self.restarts = switch(value)?,
+            "metric" => {
+                self.metric = match value {
+                    "difference" => Metric::Difference,
+                    "steps" => Metric::Steps,
+                    _ => return Err(format!("there is no metric `{value}`; there are difference and steps")),
+                }
+            }
+            _ => return Err(format!("there is no `{key}`; there are {KEYS}")),
+        }
+        Ok(())
+    }
+
     /// The algorithm of the paper and nothing else.
     pub fn paper() -> Config {
         Config {

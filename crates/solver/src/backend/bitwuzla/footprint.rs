@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use symcrete_bitwuzla::Term;
-use symcrete_expr::dag::Op;
+use symcrete_expr::dag::{FloatOperation, Op};
 use symcrete_expr::{Arena, Expr};
 
 use super::translate::Translator;
@@ -16,6 +16,8 @@ pub struct Footprint {
     pub variables: Vec<Expr>,
     pub definitions: Vec<Term>,
     pub doubt: Option<Reason>,
+    /// Operations on floats, with what it takes to make bits of each.
+    pub floats: Vec<(Expr, u64)>,
 }
 
 /// Footprints of constraints that were translated.
@@ -42,11 +44,30 @@ fn walk(arena: &Arena, translator: &Translator, constraint: Expr) -> Footprint {
         if matches!(arena.node(expr).op, Op::Variable | Op::ArrayVariable) {
             footprint.variables.push(expr);
         }
+        let weight = weight(arena.node(expr).op);
+        if weight > 0 {
+            footprint.floats.push((expr, weight));
+        }
         footprint.definitions.extend_from_slice(translator.definitions(expr));
         footprint.doubt = worse(footprint.doubt, translator.openness(expr));
         pending.extend(arena.operands(expr));
     }
     footprint
+}
+
+/// The effort that it takes to make bits of an operation, whatever comes after: measured in whole runs, where double products and
+/// quotients took most of it.
+fn weight(op: Op) -> u64 {
+    use FloatOperation::{Add, Div, Mul, MultiplyAdd, Rem, SquareRoot, Sub};
+    let Op::Float(operation, kind, _) = op else { return 0 };
+    let digits = u64::from(kind.precision());
+    match operation {
+        Add | Sub => 60 * digits,
+        Mul => 10 * digits * digits,
+        MultiplyAdd => 15 * digits * digits,
+        Div | SquareRoot | Rem => 30 * digits * digits,
+        _ => 20 * digits,
+    }
 }
 
 /// What cannot be expressed at all weighs more than bits of a NaN.

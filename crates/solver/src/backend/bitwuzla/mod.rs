@@ -13,6 +13,7 @@ mod translate;
 use std::rc::Rc;
 use std::time::Instant;
 
+use rustc_hash::FxHashMap;
 use symcrete_bitwuzla::{ArrayValue, Context, Limits as SolverLimits, Options, Outcome, Solver, Stop, Term};
 use symcrete_expr::dag::{ArrayModel, Op};
 use symcrete_expr::{Arena, Bits, Expr, Model};
@@ -170,6 +171,13 @@ impl Bitwuzla {
     }
 }
 
+/// The effort before the first decision: floats are made bits first, which nothing interrupts.
+fn bits_take(query: &[Prepared]) -> u64 {
+    let all: FxHashMap<Expr, u64> =
+        query.iter().flat_map(|constraint| constraint.footprint.floats.iter().copied()).collect();
+    all.values().sum()
+}
+
 fn assert_constraint(context: &mut Context, solver: Solver, constraint: &Prepared) {
     for definition in &constraint.footprint.definitions {
         context.assert(solver, *definition);
@@ -202,6 +210,9 @@ impl Backend for Bitwuzla {
         }
         let deadline = Instant::now().checked_add(limits.time);
         let query = self.prepare(arena, constraints);
+        if bits_take(&query) > limits.effort {
+            return Answer::Unknown(Reason::Limit);
+        }
         let limited = |effort: u64| SolverLimits {
             polls: Some(effort / EFFORT_PER_POLL),
             deadline,
