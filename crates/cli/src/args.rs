@@ -42,8 +42,10 @@ pub struct NativeHelperArgs {
 pub enum Calls {
     /// Calls of libm and of pure functions are parts of path conditions
     Symbolic,
-    /// The arguments are fixed to values that they can have
+    /// The arguments are fixed to values that they can have, for the rest of the path (as EXE does)
     Concretise,
+    /// The result is that of one run, which is repeated with its last condition negated (as DART does)
+    Dart,
 }
 
 #[derive(ClapArgs, Debug)]

@@ -98,6 +98,7 @@ pub fn calls(calls: Calls) -> opaque::Calls {
     match calls {
         Calls::Symbolic => opaque::Calls::Symbolic,
         Calls::Concretise => opaque::Calls::Concretise,
+        Calls::Dart => opaque::Calls::Dart,
     }
 }
 

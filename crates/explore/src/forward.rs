@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 use symcrete_exec::coverage::Coverage;
-use symcrete_exec::opaque::RETURNED;
+use symcrete_exec::opaque::{Calls, RETURNED};
 use symcrete_exec::step::symbolic::Note;
 use symcrete_exec::{Alternative, Choice, Ended, Executor, Fork, Outcome, Question, State, Then};
 use symcrete_expr::dag::Op;
@@ -65,6 +65,8 @@ pub struct Counts {
     pub instructions: u64,
     /// Straight lines between two places where inputs decide.
     pub segments: u64,
+    /// Runs of the DART baseline that left the way that was foreseen.
+    pub divergences: u64,
     /// The sum of a hash of the decisions of each path that is over: two searches with the same sum came to the same paths, in whatever
     /// order.
     pub digest: u64,
@@ -122,6 +124,7 @@ impl Counts {
         self.forks += other.forks;
         self.instructions += other.instructions;
         self.segments += other.segments;
+        self.divergences += other.divergences;
         self.digest = self.digest.wrapping_add(other.digest);
     }
 }
@@ -330,6 +333,11 @@ impl Explorer {
         self.follow_coverage();
         self.keep_within_budget();
         let Some(id) = self.frontier.select(&mut self.board.metrics(&self.executor)) else { return false };
+        if self.executor.config.calls == Calls::Dart {
+            self.counts.divergences += self.dart(stop);
+            self.end(id);
+            return true;
+        }
         let path = match self.board.take(id) {
             Some(Pending::Live(path)) => path,
             Some(Pending::Aside(aside)) => match self.rebuild(&aside, stop) {
@@ -577,7 +585,7 @@ impl Explorer {
     }
 
     /// The alternative that the path's own model takes.
-    fn own_way(&mut self, path: &Path, fork: &Fork) -> usize {
+    pub(crate) fn own_way(&mut self, path: &Path, fork: &Fork) -> usize {
         let holds = |chain: &mut Chain, condition: Expr| {
             !chain.evaluate(&self.executor.arena, &path.model, condition).is_zero()
         };
@@ -709,7 +717,7 @@ impl Explorer {
         }
     }
 
-    fn note(&mut self, path: &mut Path) {
+    pub(crate) fn note(&mut self, path: &mut Path) {
         let notes = std::mem::take(&mut self.executor.notes);
         for note in notes {
             match note {
@@ -732,7 +740,7 @@ impl Explorer {
 }
 
 /// Notes what was chosen: the proposal if there was one, then the alternative and whether its condition was added.
-fn decide(decisions: &mut crate::decisions::Decisions, proposal: Option<u64>, at: usize, added: bool) {
+pub(crate) fn decide(decisions: &mut crate::decisions::Decisions, proposal: Option<u64>, at: usize, added: bool) {
     if let Some(bits) = proposal {
         decisions.push(bits);
     }
@@ -746,7 +754,7 @@ fn place(state: &State, executor: &Executor) -> Place {
 }
 
 /// The status of a program whose entry returned.
-fn returned(values: &[Value]) -> Ended {
+pub(crate) fn returned(values: &[Value]) -> Ended {
     match values.first() {
         Some(Value::Word(status)) => Ended::Exited(*status as i32),
         _ => Ended::Exited(0),

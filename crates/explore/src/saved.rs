@@ -54,7 +54,7 @@ impl Saved {
     }
 
     fn numbers(&self) -> [u64; 12] {
-        let Counts { completed, failed, partial, discarded, forks, instructions, segments, digest } = self.counts;
+        let Counts { completed, failed, partial, discarded, forks, instructions, segments, digest, .. } = self.counts;
         let time = |time: Duration| time.as_micros() as u64;
         let (queries, concrete_runs) = (self.queries, self.concrete_runs);
         let (solver_time, time) = (time(self.solver_time), time(self.time));
@@ -82,7 +82,8 @@ impl Saved {
             *number = bytes.number()?;
         }
         let [completed, failed, partial, discarded, forks, instructions, segments, digest, rest @ ..] = numbers;
-        let counts = Counts { completed, failed, partial, discarded, forks, instructions, segments, digest };
+        let counts =
+            Counts { completed, failed, partial, discarded, forks, instructions, segments, digest, divergences: 0 };
         let [concrete_runs, queries, solver_time, time] = rest;
         let (covered, suite) = (marks(&mut bytes, program)?, marks(&mut bytes, program)?);
         let mut undecided = Vec::new();
@@ -147,6 +148,7 @@ mod tests {
                 forks: 5,
                 instructions: 6,
                 segments: 7,
+                divergences: 0,
                 digest: 9,
             },
             concrete_runs: 8,

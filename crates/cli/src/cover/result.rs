@@ -224,6 +224,11 @@ impl CoverResult<'_> {
             let were = if *count == 1 { "path was" } else { "paths were" };
             let _ = writeln!(text, "{file}:{line}: {count} {were} not followed further: {what}");
         }
+        let divergences = self.summary.progress.counts.divergences;
+        if divergences > 0 {
+            let runs = if divergences == 1 { "run" } else { "runs" };
+            let _ = writeln!(text, "{divergences} {runs} diverged: what a call gave in one run was wrong in the next");
+        }
         let _ = writeln!(text, "{}", self.closing());
         if self.to_go_on {
             let _ = writeln!(text, "to go on: symcrete cover --resume {}", self.out.display());

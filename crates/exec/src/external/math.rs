@@ -137,7 +137,7 @@ fn call_symbolic(context: &mut Context, function: &'static Function) -> Result<S
     for (at, parameter) in signature.parameters.iter().enumerate() {
         arguments.push(symbolic_argument(context, at, *parameter)?);
     }
-    if context.executor.config.calls == Calls::Concretise {
+    if context.executor.config.calls != Calls::Symbolic {
         return call_fixed(context, function, &arguments);
     }
     let node = |context: &mut Context, part: Part, width: u32| {

@@ -32,6 +32,8 @@ pub enum Calls {
     Symbolic,
     /// The arguments are fixed to values that they can have, and the function is called with those.
     Concretise,
+    /// The same, but paths are runs on one assignment of inputs, and do not say that the arguments are so (`explore`'s `dart`).
+    Dart,
 }
 
 /// The opaque functions of one executor.

@@ -31,7 +31,7 @@ impl Executor {
         };
         let knows = |fact: Fact| state.known.contains(&fact);
         let (is_fixed, is_impure) = (knows(Fact::Concretise), knows(Fact::NotPure));
-        if !is_symbolic || is_fixed || is_impure || self.config.calls == Calls::Concretise {
+        if !is_symbolic || is_fixed || is_impure || self.config.calls != Calls::Symbolic {
             let arguments = self.fixed_arguments(state, call, &entry.signature)?;
             let outcome = match () {
                 () if is_impure => self.native_outcome(state, &entry, &arguments)?,
