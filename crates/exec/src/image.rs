@@ -230,6 +230,15 @@ impl Image {
             .get_or_init(|| code::compile(&self.program, self.body(function), &self.constants, self.signed_overflow))
     }
 
+    /// The same, for whoever replaces operations in it.
+    pub(crate) fn code_mut(&mut self, function: FuncId) -> &mut Code {
+        self.code(function);
+        match self.codes[function.index()].get_mut() {
+            Some(code) => code,
+            None => unreachable!("it was made by the line above"),
+        }
+    }
+
     pub(crate) fn external(&self, function: FuncId) -> Option<&External> {
         self.externals[function].as_ref()
     }

@@ -121,7 +121,7 @@ pub fn variables(arena: &mut Arena, input: &Input) -> SmallVec<[(u32, Expr); 8]>
 }
 
 /// The bytes of one variable: an element of an array, a number; where that is not known, what looks like one.
-fn unit(input: &Input) -> u32 {
+pub fn unit(input: &Input) -> u32 {
     let is_scalar = |bytes: u32| matches!(bytes, 1 | 2 | 4 | 8);
     let ty = input.ty.as_deref().unwrap_or_default();
     let counts =

@@ -3,6 +3,7 @@
 mod code;
 pub mod coverage;
 pub mod diagnose;
+pub mod distance;
 pub mod elastic;
 pub mod environment;
 pub mod external;
@@ -101,6 +102,8 @@ pub struct Executor {
     pub notes: Vec<step::symbolic::Note>,
     /// Functions that paths do not look into.
     pub opaque: opaque::Opaque,
+    /// Sides of branches to which the distance of runs is measured.
+    watches: distance::Watches,
     /// Frames that are gone, by function, kept for the next call of it.
     spare_frames: Vec<Vec<std::rc::Rc<state::Frame>>>,
 }
@@ -119,6 +122,7 @@ impl Executor {
             coverage,
             notes: Vec::new(),
             opaque,
+            watches: distance::Watches::default(),
             spare_frames,
         }
     }

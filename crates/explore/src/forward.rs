@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use symcrete_exec::coverage::Coverage;
 use symcrete_exec::opaque::{Calls, RETURNED};
 use symcrete_exec::step::symbolic::Note;
@@ -104,6 +104,9 @@ pub struct Parked {
 /// What is said of a path that was running when the search was stopped.
 pub const STOPPED: &str = "still running when the search was stopped";
 
+/// Forks at one place after which paths are joined there: small programs still have all of their paths.
+const CROWD: u32 = 4096;
+
 /// How many of the newest conditions of a path are looked through for one that is added again.
 const LATEST: usize = 64;
 
@@ -145,6 +148,8 @@ pub struct Explorer {
     flagged: FxHashSet<LocId>,
     pub(crate) sides: Sides,
     failures: Failures,
+    /// How often paths forked at a place.
+    forks_at: FxHashMap<Place, u32>,
     events: Vec<Event>,
     /// Marks of coverage that the distances know of, and the blocks that were executed by then.
     marks: u64,
@@ -198,6 +203,7 @@ impl Explorer {
             flagged: FxHashSet::default(),
             sides: Sides::default(),
             failures: Failures::default(),
+            forks_at: FxHashMap::default(),
             events: Vec::new(),
             marks: 0,
             blocks: Tally::default(),
@@ -422,6 +428,7 @@ impl Explorer {
                     self.finish(&path, ended);
                     return Step::Over;
                 }
+                Outcome::Fork(fork) if self.joins(&mut path, &fork) => {}
                 Outcome::Fork(fork) => match self.fork(path, &fork, None, false) {
                     Ok(Step::Pending(same)) => path = same,
                     Ok(step) => return step,
@@ -452,6 +459,17 @@ impl Explorer {
                 }
             }
         }
+    }
+
+    /// Where a branch forked so often that its paths crowd everything else, a path goes both ways as one, if they only compute.
+    fn joins(&mut self, path: &mut Path, fork: &Fork) -> bool {
+        let site = place(&path.state, &self.executor);
+        let crowded = self.forks_at.get(&site).is_some_and(|forks| *forks >= CROWD);
+        let joined = crowded && self.executor.join(&mut path.state, fork);
+        if joined {
+            decide(&mut path.decisions, None, fork.alternatives.len(), false);
+        }
+        joined
     }
 
     /// The way on from a question, if it is worth asking whether there is only one value, and there is.
@@ -572,6 +590,7 @@ impl Explorer {
     /// There are several ways on. Some may be given up, at a limit.
     fn forked(&mut self, ways: Vec<Way>, site: Place) -> Step {
         self.counts.forks += 1;
+        *self.forks_at.entry(site).or_default() += 1;
         let mut going_on = Vec::with_capacity(ways.len());
         for Way { mut path, direction } in ways {
             let limit = self.config.limits.after_fork(&mut path, site);
@@ -675,6 +694,11 @@ impl Explorer {
             if let (Some(then), true) = (&only, at == fork.alternatives.len()) {
                 decide(&mut path.decisions, proposal, at, added);
                 self.executor.proceed(&mut path.state, then);
+                continue;
+            }
+            if at == fork.alternatives.len() && proposal.is_none() {
+                decide(&mut path.decisions, None, at, added);
+                self.executor.join(&mut path.state, &fork).then_some(())?;
                 continue;
             }
             let alternative = fork.alternatives.get(at)?;

@@ -4,6 +4,7 @@
 pub mod aside;
 pub mod board;
 pub mod burst;
+pub mod climb;
 mod dart;
 mod common_marks;
 pub mod concrete;

@@ -15,6 +15,7 @@ use symcrete_solver::{Chain, LoggedQuery};
 use crate::aside::Aside;
 use crate::board::Pending;
 use crate::burst::{self, Burst};
+use crate::climb::{self, Climb};
 use crate::common_marks::{Acquaintance, CommonMarks};
 use crate::coverage::Tally;
 use crate::forward::{self, Counts, Event, Explorer, Parked};
@@ -39,6 +40,8 @@ pub struct Options {
     pub solver: symcrete_solver::Config,
     /// Concrete runs before and beside the symbolic search.
     pub burst: Option<burst::Config>,
+    /// Concrete runs that come nearer and nearer to what is not covered.
+    pub climb: Option<climb::Config>,
     /// Where paths go that were put aside and are too many for memory. Without it they stay in memory.
     pub scratch: Option<PathBuf>,
     /// Told every query that comes to a decision procedure, with the number of the worker.
@@ -62,7 +65,10 @@ pub enum Message {
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     pub counts: Counts,
+    /// Those of climbs included.
     pub concrete_runs: u64,
+    /// Sides of branches that climbs reached.
+    pub climbed: u64,
     pub live: usize,
     pub aside: usize,
     /// The most paths that were pending at a time.
@@ -236,6 +242,7 @@ impl Progress {
         for one in all {
             sum.counts.add(&one.counts);
             sum.concrete_runs += one.concrete_runs;
+            sum.climbed += one.climbed;
             sum.live += one.live;
             sum.most_states += one.most_states;
             sum.aside += one.aside;
@@ -464,6 +471,8 @@ impl<'a> Worker<'a> {
         }
         let burst =
             options.burst.as_ref().filter(|_| number == 0).map(|config| Burst::new(config.clone(), options.seed));
+        let climb =
+            options.climb.as_ref().filter(|_| number == 0).map(|config| Climb::new(config.clone(), options.seed));
         let mut explorer = Explorer::new(executor, chain, options.forward.clone(), Frontier::new(strategy), roots);
         explorer.board.limit_asides(options.forward.memory / PART_FOR_ASIDES, options.scratch.clone());
         match shared.continued {
@@ -475,6 +484,7 @@ impl<'a> Worker<'a> {
             number,
             explorer,
             burst,
+            climb,
             shared,
             sender,
             known_covered: Acquaintance::default(),
@@ -514,6 +524,9 @@ impl<'a> Worker<'a> {
         while !self.shared.stopped() {
             if let Some(burst) = &mut self.burst {
                 burst.turn(&mut self.explorer, &stop);
+            }
+            if let Some(climb) = &mut self.climb {
+                climb.turn(&mut self.explorer, &stop);
             }
             if !self.explorer.step(&mut || stop.load(Ordering::Relaxed))
                 && !self.explorer.retry(&mut || stop.load(Ordering::Relaxed))
@@ -572,7 +585,8 @@ impl<'a> Worker<'a> {
         let statistics = self.explorer.chain.statistics();
         Progress {
             counts: self.explorer.counts,
-            concrete_runs: self.burst.as_ref().map_or(0, Burst::runs),
+            concrete_runs: self.burst.as_ref().map_or(0, Burst::runs) + self.climb.as_ref().map_or(0, Climb::runs),
+            climbed: self.climb.as_ref().map_or(0, Climb::reached),
             live: self.explorer.board().live(),
             aside: self.explorer.board().aside(),
             most_states: self.explorer.board().most(),

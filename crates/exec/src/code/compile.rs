@@ -132,7 +132,7 @@ impl Compiler<'_> {
     }
 
     fn general(&mut self) {
-        self.emit(Op { code: OpCode::General, x: 0, y: 0, dst: 0, a: 0, b: 0, c: 0 });
+        self.emit(Op::GENERAL);
     }
 
     fn compile_blocks(&mut self) {

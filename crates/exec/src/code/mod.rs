@@ -33,6 +33,11 @@ pub struct Op {
 
 const _: () = assert!(size_of::<Op>() == 20);
 
+impl Op {
+    /// What the general way executes.
+    pub const GENERAL: Op = Op { code: OpCode::General, x: 0, y: 0, dst: 0, a: 0, b: 0, c: 0 };
+}
+
 /// `x` is 64 minus the width of the result where that is named a shift.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]

@@ -11,6 +11,7 @@ use super::{Stop, access, arithmetic, floats, follow, needs_word};
 use crate::Config;
 use crate::code::Code;
 use crate::coverage::EdgeCoverage;
+use crate::distance::Watches;
 use crate::elastic::Sizes;
 use crate::image::Image;
 use crate::outcome::{Alternative, Choice, Ended, Fact, Fork, Then};
@@ -36,6 +37,7 @@ pub(super) struct General<'a> {
     pub sizes: &'a mut Sizes,
     /// What the instruction that is executed again may rely on.
     pub known: &'a mut Known,
+    pub watches: &'a mut Watches,
 }
 
 impl General<'_> {
@@ -68,7 +70,12 @@ impl General<'_> {
             Terminator::Invoke { call, .. } => Ok(Next::Call(*call)),
             Terminator::Return(_) => Ok(Next::Return),
             terminator => match self.leave(body, frame, terminator) {
-                Ok(edge) => Ok(Next::Onward(follow(self.code, self.covered, frame, edge))),
+                Ok(edge) => {
+                    if !self.watches.is_empty() {
+                        self.watches.measure(self.image, frame, block_id);
+                    }
+                    Ok(Next::Onward(follow(self.code, self.covered, frame, edge)))
+                }
                 Err(stop) => {
                     frame.detour = Some((block_id, at));
                     Err(stop)
@@ -132,7 +139,7 @@ impl General<'_> {
     }
 
     /// Executes one instruction that is not a call.
-    fn execute(&mut self, body: &Body, frame: &mut Frame, inst: &Inst) -> Result<(), Stop> {
+    pub(super) fn execute(&mut self, body: &Body, frame: &mut Frame, inst: &Inst) -> Result<(), Stop> {
         let pointer_bits = self.image.pointer_bits();
         let (dst, value) = match *inst {
             Inst::Binary { op, ty, flags, dst, lhs, rhs } => {

@@ -10,6 +10,7 @@ mod fast;
 pub mod floats;
 mod general;
 pub mod intrinsics;
+mod join;
 mod opaque;
 mod proceed;
 pub mod symbolic;
@@ -179,6 +180,7 @@ impl Executor {
                 symbolic: symbolic::Symbolic { arena: &mut self.arena, notes: &mut self.notes },
                 sizes,
                 known,
+                watches: &mut self.watches,
             };
             match general.step(frame) {
                 Ok(Next::Onward(completed)) => {

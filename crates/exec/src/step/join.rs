@@ -1,0 +1,141 @@
+//! Both ways of a branch at once, where its sides do nothing but compute: the values in which they differ become choices, and the path
+//! goes on as one. Whether that is wanted is for the explorer to say.
+
+use std::rc::Rc;
+
+use symcrete_expr::{Expr, Value};
+use symcrete_ir::{BinaryOp, Block, Body, EdgeId, Inst, Terminator};
+
+use super::general::General;
+use super::{follow, symbolic};
+use crate::Executor;
+use crate::outcome::{Fork, Then};
+use crate::state::{Frame, State};
+use symbolic::Note;
+
+/// Instructions that a side may have.
+const LONGEST: usize = 12;
+
+/// One side of a branch: the edge to it, the block that computes if there is one, and the edge to where both meet.
+struct Side {
+    first: EdgeId,
+    through: Option<(Block, EdgeId)>,
+}
+
+impl Executor {
+    /// Goes both ways of a fork; `false`, with nothing done, if they do more than compute or do not meet.
+    pub fn join(&mut self, state: &mut State, fork: &Fork) -> bool {
+        let [one, other] = &fork.alternatives[..] else { return false };
+        let (Then::Edge(if_true), Then::Edge(if_false)) = (&one.then, &other.then) else { return false };
+        let body = self.image.body(state.top.function);
+        let Some((sides, meeting)) = sides(body, *if_true, *if_false) else { return false };
+        let place = state.top.position(&self.image);
+        let Some(mut frame) = self.compute(state, &sides[0]) else { return false };
+        let Some(otherwise) = self.compute(state, &sides[1]) else { return false };
+        let body = self.image.body(state.top.function);
+        let pointer_bits = self.image.pointer_bits();
+        for register in &body.blocks[meeting].params {
+            let (a, b) = (frame.registers.get(*register), otherwise.registers.get(*register));
+            if a == b {
+                continue;
+            }
+            if [&a, &b].iter().any(|value| !matches!(value, Value::Word(_) | Value::Expr(_))) {
+                return false;
+            }
+            let width = u32::from(body.registers[*register].bits(pointer_bits));
+            let mut symbolic = symbolic::Symbolic { arena: &mut self.arena, notes: &mut self.notes };
+            let value = symbolic.select(width, &Value::Expr(one.condition), &a, &b);
+            frame.registers.set(*register, value);
+        }
+        self.note_both(state, place, one.condition);
+        state.steps += sides.iter().map(|side| self.length(state, side)).sum::<u64>();
+        state.top = Rc::new(frame);
+        true
+    }
+
+    /// The frame after one side.
+    fn compute(&mut self, state: &mut State, side: &Side) -> Option<Frame> {
+        let mut frame = Frame::clone(&state.top);
+        let code = self.image.code(frame.function);
+        let covered = self.coverage.edges(frame.function);
+        follow(code, covered, &mut frame, side.first);
+        let Some((block, last)) = side.through else { return Some(frame) };
+        let State { memory, stack_bytes, known, sizes, .. } = state;
+        let mut general = General {
+            image: &self.image,
+            config: &self.config,
+            memory,
+            stack_bytes,
+            code,
+            covered,
+            symbolic: symbolic::Symbolic { arena: &mut self.arena, notes: &mut self.notes },
+            sizes,
+            known,
+            watches: &mut self.watches,
+        };
+        let body = self.image.body(frame.function);
+        for inst in &body.blocks[block].insts {
+            general.execute(body, &mut frame, inst).ok()?;
+        }
+        follow(code, covered, &mut frame, last);
+        Some(frame)
+    }
+
+    fn length(&self, state: &State, side: &Side) -> u64 {
+        let body = self.image.body(state.top.function);
+        side.through.map_or(0, |(block, _)| body.blocks[block].insts.len() as u64 + 1)
+    }
+
+    fn note_both(&mut self, state: &State, (block, instruction): (Block, u32), condition: Expr) {
+        let function = state.top.function;
+        if !self.image.program.functions[function].runtime {
+            self.notes.push(Note::Choice { function, block, instruction, condition });
+        }
+    }
+}
+
+/// The sides of a branch, if both come to one block, and that block.
+fn sides(body: &Body, if_true: EdgeId, if_false: EdgeId) -> Option<([Side; 2], Block)> {
+    let through = |edge: EdgeId| {
+        let block = body.edges[edge].target;
+        let data = &body.blocks[block];
+        let alone = body.edges.values().filter(|edge| edge.target == block).count() == 1;
+        match data.terminator {
+            Terminator::Jump(last) if alone && data.insts.len() <= LONGEST && data.insts.iter().all(only_computes) => {
+                Some((block, last))
+            }
+            _ => None,
+        }
+    };
+    let ways = |edge: EdgeId| -> Vec<(Side, Block)> {
+        let direct = (Side { first: edge, through: None }, body.edges[edge].target);
+        let longer = through(edge).map(|(block, last)| {
+            (Side { first: edge, through: Some((block, last)) }, body.edges[last].target)
+        });
+        longer.into_iter().chain([direct]).collect()
+    };
+    for (one, meeting) in ways(if_true) {
+        if let Some((other, _)) = ways(if_false).into_iter().find(|(_, target)| *target == meeting) {
+            return Some(([one, other], meeting));
+        }
+    }
+    None
+}
+
+/// Whether an instruction can neither fail nor touch memory.
+fn only_computes(inst: &Inst) -> bool {
+    match inst {
+        Inst::Binary { op, .. } => {
+            !matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem)
+        }
+        Inst::IntCompare { .. }
+        | Inst::Cast { .. }
+        | Inst::FloatBinary { .. }
+        | Inst::FloatCompare { .. }
+        | Inst::FloatNegate { .. }
+        | Inst::Freeze { .. }
+        | Inst::Copy { .. }
+        | Inst::Marker => true,
+        _ => false,
+    }
+}

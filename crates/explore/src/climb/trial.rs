@@ -1,0 +1,210 @@
+//! One concrete run of the climb: the inputs that it is given, and what becomes of it. A run that covers something new, or ends in a
+//! bug that is not known, becomes a test.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+use symcrete_exec::coverage::Coverage;
+use symcrete_exec::inputs::{Input, Supply, unit};
+use symcrete_exec::{Class, Ended, StackEntry, State};
+use symcrete_expr::Model;
+use symcrete_ir::LocId;
+
+use crate::confirm;
+use crate::forward::{Event, Explorer};
+use crate::report::{self, GivenInput, PathReport};
+
+/// The inputs of a run, in the order in which its program asks for them.
+#[derive(Clone)]
+pub struct Candidate {
+    /// In which of the states the run begins.
+    pub root: usize,
+    pub layout: Rc<Layout>,
+    /// Of all inputs, one after another.
+    pub bytes: Rc<[u8]>,
+}
+
+/// What the inputs are.
+#[derive(Default, PartialEq)]
+pub struct Layout {
+    pub inputs: Vec<Place>,
+    pub variables: Vec<Variable>,
+}
+
+/// Where an input stands among the bytes.
+#[derive(PartialEq)]
+pub struct Place {
+    pub name: Rc<str>,
+    pub begin: usize,
+    pub end: usize,
+}
+
+/// A number among the inputs.
+#[derive(Copy, Clone, PartialEq)]
+pub struct Variable {
+    pub begin: usize,
+    pub bytes: usize,
+    pub shape: Shape,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Shape {
+    Bool,
+    Integer,
+    /// Of four or eight bytes.
+    Float,
+    /// Four or eight bytes of which nobody said what they are.
+    Unknown,
+}
+
+impl Candidate {
+    /// Inputs of which nothing is known: they will be zero.
+    pub fn unknown(root: usize) -> Candidate {
+        Candidate { root, layout: Rc::default(), bytes: Rc::default() }
+    }
+
+    /// What a test gives. Which of the bytes are numbers, a run will tell.
+    pub fn of_test(root: usize, inputs: &[GivenInput]) -> Candidate {
+        let mut layout = Layout::default();
+        let mut bytes = Vec::new();
+        for input in inputs {
+            let begin = bytes.len();
+            bytes.extend_from_slice(&input.bytes);
+            layout.inputs.push(Place { name: input.name.as_str().into(), begin, end: bytes.len() });
+        }
+        Candidate { root, layout: Rc::new(layout), bytes: bytes.into() }
+    }
+
+    /// What a run was given.
+    pub fn of_run(root: usize, state: &State) -> Candidate {
+        let inputs = state.inputs.list();
+        let contents = inputs.iter().filter_map(|input| input.content.as_deref());
+        let bytes = contents.flatten().copied().collect();
+        Candidate { root, layout: Rc::new(Layout::new(&inputs)), bytes }
+    }
+
+    pub fn with(&self, bytes: Vec<u8>) -> Candidate {
+        Candidate { bytes: bytes.into(), ..self.clone() }
+    }
+}
+
+impl Layout {
+    fn new(inputs: &[&Input]) -> Layout {
+        let mut layout = Layout::default();
+        let mut begin = 0;
+        for input in inputs {
+            let end = begin + input.bytes as usize;
+            layout.inputs.push(Place { name: input.name.clone(), begin, end });
+            let bytes = unit(input) as usize;
+            let ty = input.ty.as_deref().unwrap_or_default();
+            let shape = match bytes {
+                _ if ty == "_Bool" || ty == "bool" => Shape::Bool,
+                4 if ty.starts_with("float") => Shape::Float,
+                8 if ty.starts_with("double") => Shape::Float,
+                4 | 8 if ty.is_empty() => Shape::Unknown,
+                _ => Shape::Integer,
+            };
+            layout.variables.extend((begin..end).step_by(bytes).map(|begin| Variable { begin, bytes, shape }));
+            begin = end;
+        }
+        layout
+    }
+}
+
+/// Where a program asks for more than it is known to, it gets what the last input of the same name was.
+impl Supply for Candidate {
+    fn bytes(&self, input: &Input) -> Vec<u8> {
+        let named = || self.layout.inputs.iter().rev().find(|place| place.name == input.name);
+        let place = self.layout.inputs.get(input.number as usize).or_else(named);
+        place.map(|place| self.bytes[place.begin..place.end].to_vec()).unwrap_or_default()
+    }
+}
+
+/// What is known from all runs.
+#[derive(Default)]
+pub struct Trials {
+    pub runs: u64,
+    /// What the tests cover, and what it knew of that.
+    covered: Option<Coverage>,
+    known: u64,
+    /// Findings, by kind and place.
+    found: FxHashSet<(&'static str, Option<LocId>)>,
+}
+
+/// A run that came to its end.
+pub struct Trial {
+    pub state: State,
+    /// It became a test.
+    pub is_test: bool,
+}
+
+impl Trials {
+    /// Runs once; `None` if that cannot become a test. Adds the instructions to `work`.
+    pub fn run(&mut self, explorer: &mut Explorer, given: &Candidate, budget: u64, work: &mut u64) -> Option<Trial> {
+        let mut state = explorer.roots()[given.root].clone();
+        let begun = state.steps;
+        state.inputs.supply = Some(Rc::new(given.clone()));
+        self.runs += 1;
+        let (ended, covers_new) = self.execute(explorer, &mut state, budget);
+        *work += state.steps - begun;
+        let ended = ended?;
+        let is_finding = ended.class() == Class::Finding;
+        let is_test = covers_new || is_finding && {
+            let stack = report::stack(&explorer.executor, &state, &ended);
+            self.learn_finding(&ended, &stack)
+        };
+        if is_test {
+            self.report(explorer, &state, ended, covers_new);
+        }
+        Some(Trial { state, is_test })
+    }
+
+    /// Whether a finding is new.
+    pub fn learn_finding(&mut self, ended: &Ended, stack: &[StackEntry]) -> bool {
+        self.found.insert((ended.name(), stack.first().map(|entry| entry.loc)))
+    }
+
+    /// How a run ends, if that can become a test, and whether it covers what the tests so far do not.
+    fn execute(&mut self, explorer: &mut Explorer, state: &mut State, budget: u64) -> (Option<Ended>, bool) {
+        let covered = self.covered.get_or_insert_with(|| Coverage::new(&explorer.executor.image.program));
+        if self.known != explorer.suite.marks() {
+            covered.merge(explorer.suite.marked());
+            self.known = explorer.suite.marks();
+        }
+        let marks = covered.marks();
+        std::mem::swap(&mut explorer.executor.coverage, covered);
+        let ended = confirm::execute(&mut explorer.executor, state, budget);
+        std::mem::swap(&mut explorer.executor.coverage, covered);
+        let covers_new = covered.marks() != marks;
+        let ended = ended.filter(|ended| *ended != Ended::Discarded);
+        if ended.is_none() && covers_new {
+            // No test covers that.
+            self.covered = None;
+            self.known = 0;
+        }
+        (ended, covers_new)
+    }
+
+    fn report(&mut self, explorer: &mut Explorer, state: &State, ended: Ended, covers_new: bool) {
+        if let Some(covered) = &self.covered {
+            explorer.suite.merge(covered.marked());
+            explorer.executor.coverage.merge(covered.marked());
+            self.known = explorer.suite.marks();
+        }
+        let model = Rc::new(Model::default());
+        let stack = report::stack(&explorer.executor, state, &ended);
+        let inputs = report::inputs(&mut explorer.executor, state, &model);
+        let (parameters, objects) = report::memory(&mut explorer.executor, state, &model);
+        explorer.push_event(Event::Path(PathReport {
+            stack,
+            ended,
+            inputs,
+            parameters,
+            objects,
+            decisions: Vec::new(),
+            covers_new,
+            steps: state.steps,
+            concrete: true,
+        }));
+    }
+}
