@@ -187,6 +187,10 @@ pub struct CoverArgs {
     #[arg(long)]
     pub no_burst: bool,
 
+    /// No concrete runs that come nearer step by step to what is not covered
+    #[arg(long)]
+    pub no_climb: bool,
+
     /// Report heap memory that was never freed
     #[arg(long)]
     pub leaks: bool,

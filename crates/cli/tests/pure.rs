@@ -170,7 +170,7 @@ int main(void)
 fn a_hang_is_found() {
     let library = "int secret(int x) { while (x == -1) __asm__ volatile(\"\"); return x & 255; }\n";
     let case = Case::new(THRESHOLD, library);
-    let covered = case.cover(Some(&case.shared()), &["--pure", "secret", "--call-time", "0.25", "--no-replay"]);
+    let covered = case.cover(Some(&case.shared()), &["--pure", "secret", "--call-time", "0.25"]);
     assert_eq!(covered.findings(), [(6, "hang".to_owned())]);
     assert_eq!(messages(&covered), ["`secret` did not return within 0.25 s"]);
 }

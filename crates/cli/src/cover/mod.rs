@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser as _;
 use symcrete_exec::Class;
-use symcrete_explore::burst;
+use symcrete_explore::{burst, climb};
 use symcrete_explore::forward::{self, Event};
 use symcrete_explore::limits::PathLimits;
 use symcrete_explore::report::{Mismatch, PathReport};
@@ -141,6 +141,7 @@ fn options(args: &CoverArgs) -> Result<Options, Error> {
         },
         solver,
         burst: (!args.no_burst).then(burst::Config::default),
+        climb: (!args.no_climb).then(climb::Config::default),
         scratch: Some(args.out.clone()),
         log: args.log_queries.as_deref().map(query_log).transpose()?,
     })

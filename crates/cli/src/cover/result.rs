@@ -172,7 +172,7 @@ impl CoverResult<'_> {
             "replay": self.replay_json(),
             "stats": {
                 "instructions": counts.instructions, "segments": counts.segments, "iterations": 0,
-                "concrete_runs": progress.concrete_runs, "forks": counts.forks, "queries": progress.queries,
+                "concrete_runs": progress.concrete_runs, "climbed": progress.climbed, "forks": counts.forks, "queries": progress.queries,
                 "solver_s": rounded(progress.solver_time), "time_s": rounded(self.summary.time),
                 "compile_s": rounded(self.compile_time), "replay_s": rounded(self.replay_time),
                 "peak_mib": peak_mib(), "state_bytes": progress.state_bytes, "most_states": progress.most_states,

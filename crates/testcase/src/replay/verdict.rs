@@ -92,6 +92,11 @@ pub enum Judgement {
 const CRASH: &[i32] = &[libc::SIGSEGV, libc::SIGBUS];
 const TRAP: &[i32] = &[libc::SIGILL, libc::SIGTRAP];
 
+/// Whether a divergence is that the program wants more inputs than the test has.
+fn asks_for_more(words: &str) -> bool {
+    words.starts_with("the program asks for one more input")
+}
+
 /// Judges the plain run.
 pub fn judge(claim: &Ends, seen: &Observed) -> Judgement {
     let confirmed = Judgement::Done(Outcome::Confirmed);
@@ -104,6 +109,10 @@ pub fn judge(claim: &Ends, seen: &Observed) -> Judgement {
         return confirmed;
     }
     if claim.kind == "discarded" && seen.reported("assumption-failed").or(seen.reported("silent-exit")).is_some() {
+        return confirmed;
+    }
+    // A path that was cut off had not asked for all of its inputs yet.
+    if claim.kind == "unfinished" && seen.reported("diverged").is_some_and(asks_for_more) {
         return confirmed;
     }
     if seen.reported("diverged").is_some() || seen.reported("assumption-failed").is_some() {
@@ -125,6 +134,8 @@ pub fn judge(claim: &Ends, seen: &Observed) -> Judgement {
         "assertion-failed" => seen.died_of(&[libc::SIGABRT]) && is_assertion(claim, &seen.stderr),
         "division-by-zero" | "division-overflow" => seen.died_of(&[libc::SIGFPE]),
         "stack-overflow" => seen.died_of(CRASH),
+        "hang" => seen.end == NativeEnd::TimedOut,
+        "crash" => matches!(seen.end, NativeEnd::Signal(_)),
         "trap" => seen.died_of(TRAP) || seen.died_of(&[libc::SIGABRT]),
         "null-dereference" | "write-to-read-only" | "wild-pointer" => {
             if !seen.died_of(CRASH) {
