@@ -21,6 +21,8 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/exec/src/posix/differential_tests.rs",
     // Loads shared objects and calls their functions, in a process of its own.
     "crates/native/src/foreign.rs",
+    // Runs the code that compiled tapes are.
+    "crates/tape/src/compile/native.rs",
     // Counts what the reader allocates; an allocator cannot be written without.
     "crates/frontend/tests/support/allocation.rs",
     // Not part of Symcrete: a program that the tests compile.
