@@ -3,7 +3,7 @@
 CARGO ?= cargo
 SYMCRETE := target/release/symcrete
 
-.PHONY: demo build test test-full bench fuzz fuzz-bitcode setup setup-tests clean
+.PHONY: demo build test test-full bench bench-papers fuzz fuzz-bitcode setup setup-tests clean
 
 demo: build
 	@tools/demo $(SYMCRETE)
@@ -25,6 +25,10 @@ test-full: setup-tests
 
 bench: build setup-tests
 	tools/bench $(SYMCRETE)
+
+# The tables of the papers, ours beside theirs: most of an hour.
+bench-papers: build setup-tests
+	tools/bench-papers --symcrete $(SYMCRETE)
 
 # Goes on until stopped, or for FUZZ_SECONDS; shrinks and keeps what it finds in target/fuzz.
 fuzz: build setup-tests

@@ -31,6 +31,9 @@ static int test(int x, int y) {
 }
 
 int main(void) {
+    // The paper's annotation: the domain of hash in two parts.
+    symcrete_partition(hash, "arg1 > 3");
+    symcrete_partition(hash, "arg1 <= 3");
     int x = symcrete_int("x"), y = symcrete_int("y");
     int path = test(x, y);
     switch (path) {

@@ -178,7 +178,9 @@ impl Chain {
                     .stage(Stage::Contradictions, |chain| chain.by_contradiction(&slice))
                     .or_else(|| self.stage(Stage::SatisfiedSets, |chain| chain.by_satisfied_set(arena, &slice)))
                     .or_else(|| self.stage(Stage::RecentModels, |chain| chain.by_recent_model(arena, &slice)))
-                    .or_else(|| self.stage(Stage::Backends, |chain| Some(chain.by_backends(arena, &slice, model, limits))))
+                    .or_else(|| {
+                        self.stage(Stage::Backends, |chain| Some(chain.by_backends(arena, &slice, model, limits)))
+                    })
                     .unwrap_or(Verdict::Unknown(Reason::Inexpressible));
                 self.remember(&slice, &verdict, limits);
                 verdict

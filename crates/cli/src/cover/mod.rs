@@ -17,12 +17,12 @@ use std::time::{Duration, Instant};
 
 use clap::Parser as _;
 use symcrete_exec::Class;
-use symcrete_explore::{burst, climb};
 use symcrete_explore::forward::{self, Event};
 use symcrete_explore::limits::PathLimits;
 use symcrete_explore::report::{Mismatch, PathReport};
 use symcrete_explore::strategy;
 use symcrete_explore::workers::{self, Message, Options, QueryLog, Stopped as Stopping, Summary};
+use symcrete_explore::{burst, climb};
 use symcrete_solver::LoggedQuery;
 use symcrete_testcase::Finding;
 

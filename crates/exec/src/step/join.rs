@@ -109,9 +109,8 @@ fn sides(body: &Body, if_true: EdgeId, if_false: EdgeId) -> Option<([Side; 2], B
     };
     let ways = |edge: EdgeId| -> Vec<(Side, Block)> {
         let direct = (Side { first: edge, through: None }, body.edges[edge].target);
-        let longer = through(edge).map(|(block, last)| {
-            (Side { first: edge, through: Some((block, last)) }, body.edges[last].target)
-        });
+        let longer = through(edge)
+            .map(|(block, last)| (Side { first: edge, through: Some((block, last)) }, body.edges[last].target));
         longer.into_iter().chain([direct]).collect()
     };
     for (one, meeting) in ways(if_true) {
@@ -125,9 +124,7 @@ fn sides(body: &Body, if_true: EdgeId, if_false: EdgeId) -> Option<([Side; 2], B
 /// Whether an instruction can neither fail nor touch memory.
 fn only_computes(inst: &Inst) -> bool {
     match inst {
-        Inst::Binary { op, .. } => {
-            !matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem)
-        }
+        Inst::Binary { op, .. } => !matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem),
         Inst::IntCompare { .. }
         | Inst::Cast { .. }
         | Inst::FloatBinary { .. }

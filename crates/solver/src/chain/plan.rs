@@ -79,19 +79,33 @@ impl Planner {
         self.shapes.get(&expr).copied().unwrap_or(0)
     }
 
-    /// The turns of a query. Exact backends are quick with vectors, searches with all else; whoever did not decide in a short turn
-    /// may get a longer one.
-    pub fn turns(&mut self, shape: Shape, backends: &[Box<dyn Backend>], config: &Config, limits: &Limits) -> Vec<Turn> {
+    /// The turns of a query. Exact backends are quick with vectors; with all else refuters and searches are. Whoever did not decide in
+    /// a short turn may get a longer one.
+    pub fn turns(
+        &mut self,
+        shape: Shape,
+        backends: &[Box<dyn Backend>],
+        config: &Config,
+        limits: &Limits,
+    ) -> Vec<Turn> {
         let query = self.queries[shape as usize];
         self.queries[shape as usize] = query.wrapping_add(1);
         let of_role =
             |role: Role| -> Vec<usize> { (0..backends.len()).filter(|at| backends[*at].role() == role).collect() };
-        let (exact, searches) = (of_role(Role::Exact), of_role(Role::Search));
+        let [exact, refuters, searches] = [Role::Exact, Role::Refuter, Role::Search].map(of_role);
         let backwards: Vec<usize> = exact.iter().rev().copied().collect();
         let (short, quick, most) = (config.short_effort, config.quick_effort, limits.effort);
         let rounds: Vec<(&[usize], u64)> = match shape {
             Shape::Bits => vec![(&exact, quick), (&searches, short), (&backwards, most), (&searches, most / 4)],
-            _ => vec![(&searches, short), (&exact, quick), (&searches, most / 4), (&backwards, most)],
+            _ => vec![
+                (&refuters, short / 20),
+                (&searches, short),
+                (&refuters, short),
+                (&exact, quick),
+                (&searches, most / 4),
+                (&refuters, most / 4),
+                (&backwards, most),
+            ],
         };
         let mut turns: Vec<Turn> = Vec::new();
         let first_try = most <= config.limits.effort;
@@ -111,7 +125,7 @@ impl Planner {
     /// Whoever decided nothing for long is asked now and then. What had a first try already is worth asking everybody.
     fn is_worth_asking(&self, shape: Shape, backend: usize, query: u32) -> bool {
         let failures = self.failures[shape as usize].get(backend).copied().unwrap_or(0);
-        query % (1 << (failures / PATIENCE).min(LEAST)) == 0
+        query.is_multiple_of(1 << (failures / PATIENCE).min(LEAST))
     }
 
     /// Takes note of what became of a backend's turn.

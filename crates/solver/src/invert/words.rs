@@ -158,7 +158,7 @@ fn square_root(width: u32, target: u64, any: u64) -> Option<u64> {
     }
     let zeros = target.trailing_zeros();
     let odd = target >> zeros;
-    if zeros % 2 != 0 || odd & 7 & mask((width - zeros).min(3)) != 1 {
+    if !zeros.is_multiple_of(2) || odd & 7 & mask((width - zeros).min(3)) != 1 {
         return None;
     }
     // If r*r agrees with an odd number in n bits, so does r or r + 2^(n-1) in n + 1.

@@ -96,7 +96,7 @@ impl Walk {
     /// Where a walk begins: at what is known, then at what is special, then anywhere.
     fn start(&self, problem: &Problem, search: &mut Search, round: usize) -> Point {
         let known = self.hint.iter().chain(&self.solutions);
-        if let Some(model) = known.take(REMEMBERED).nth(round / 2).filter(|_| round % 2 == 0) {
+        if let Some(model) = known.take(REMEMBERED).nth(round / 2).filter(|_| round.is_multiple_of(2)) {
             return problem.point(model);
         }
         let mut point = vec![0; problem.tape.words()];
