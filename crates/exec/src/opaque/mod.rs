@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use symcrete_expr::Arena;
 use symcrete_expr::dag::{self, Function, FunctionId};
-use symcrete_ir::{CallData, FloatKind, FuncId, Linkage, Program, Type, TypeKind};
+use symcrete_ir::{CallData, FloatKind, FuncId, Program, Type, TypeKind};
 use symcrete_native::{Helper, Kind, Signature};
 
 pub(crate) use callee::{Arguments, Callee};
@@ -121,11 +121,8 @@ impl Opaque {
             Callee::native(&data.name, signature.clone(), helper)?
         };
         let callee = Rc::new(RefCell::new(callee));
-        // Internal functions of different files may share a name.
-        let name = match data.linkage {
-            Linkage::External => data.name.clone(),
-            Linkage::Internal => format!("{}#{function}", data.name),
-        };
+        // Internal functions of different files may share a name, and others the name of one of libm.
+        let name = format!("{}#{function}", data.name);
         let (for_result, for_status) = (callee.clone(), callee.clone());
         let result_id = arena.add_function(Function {
             name: name.clone(),

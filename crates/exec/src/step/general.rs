@@ -186,7 +186,14 @@ impl General<'_> {
             Inst::Address { dst, base, offset, first_term, terms } => {
                 (dst, self.address(frame, base, offset, body.terms(first_term, terms))?)
             }
-            Inst::Cast { op, from, to, dst, src } => (dst, self.cast(op, from, to, &self.get(frame, src))),
+            Inst::Cast { op, from, to, dst, src } => {
+                let value = self.get(frame, src);
+                if from == Type::BOOL {
+                    // A condition becomes a number, as in `return a && b`: nothing forks, and both sides are worth seeing.
+                    self.note_choice(frame, &value);
+                }
+                (dst, self.cast(op, from, to, &value))
+            }
             Inst::FloatBinary { op, ty, dst, lhs, rhs } => {
                 let (a, b) = (self.get(frame, lhs), self.get(frame, rhs));
                 match symbolic::any(&[&a, &b]) {

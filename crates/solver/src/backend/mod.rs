@@ -2,6 +2,7 @@
 
 pub mod bitwuzla;
 pub mod blast;
+pub mod intervals;
 pub mod order;
 
 use std::rc::Rc;
@@ -18,6 +19,8 @@ use crate::walk::Walk;
 pub enum Role {
     /// Decides, given the time, what it can express.
     Exact,
+    /// Looks for reasons why there is no solution.
+    Refuter,
     /// Looks for solutions.
     Search,
 }
@@ -50,7 +53,12 @@ pub trait Backend {
 
 /// The exact backends, the quickest first.
 fn exact() -> Vec<Box<dyn Backend>> {
-    vec![Box::new(order::Order::new()), Box::new(blast::Blaster::new()), Box::new(bitwuzla::Bitwuzla::default())]
+    vec![
+        Box::new(order::Order::new()),
+        Box::new(blast::Blaster::new()),
+        Box::new(intervals::Intervals::default()),
+        Box::new(bitwuzla::Bitwuzla::default()),
+    ]
 }
 
 /// The backends that a choice stands for.

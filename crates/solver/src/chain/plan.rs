@@ -114,7 +114,8 @@ impl Planner {
                 let effort = effort.min(most);
                 // A turn that is no longer than an earlier one finds nothing new.
                 let longer = turns.iter().all(|turn| turn.backend != *backend || turn.effort < effort);
-                if longer && (!first_try || self.is_worth_asking(shape, *backend, query)) {
+                let cheap = effort <= short / 20;
+                if longer && (!first_try || cheap || self.is_worth_asking(shape, *backend, query)) {
                     turns.push(Turn { backend: *backend, effort });
                 }
             }

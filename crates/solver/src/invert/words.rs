@@ -171,7 +171,8 @@ fn square_root(width: u32, target: u64, any: u64) -> Option<u64> {
     let root = truncate(width, root << (zeros / 2));
     // The four roots differ in sign and in the highest bit that matters.
     let root = if any & 1 == 0 { root } else { truncate(width, root.wrapping_neg()) };
-    Some(if any & 2 == 0 { root } else { root ^ 1 << (width - 1 - zeros / 2) })
+    let has_other = width - zeros >= 2;
+    Some(if has_other && any & 2 != 0 { root ^ 1 << (width - 1 - zeros / 2) } else { root })
 }
 
 #[cfg(test)]

@@ -68,14 +68,14 @@ fn what_cannot_be_expressed_is_doubtful() {
     let call = arena.call(function, 32, &[x]);
     let odd = equals(&mut arena, call, &Bits::from_u64(32, 7));
     let mut backend = Bitwuzla::new(Mode::Both);
-    assert!(matches!(check(&mut backend, &arena, &[odd]), Answer::Sat(_)));
+    assert!(matches!(check(&mut backend, &mut arena, &[odd]), Answer::Sat(_)));
     assert_eq!(backend.doubt(), Some(Reason::Inexpressible));
     // The same call twice is the same value.
     let other = equals(&mut arena, call, &Bits::from_u64(32, 8));
     expect_unsat(&mut backend, &arena, &[odd, other], "one call");
     let remainder = arena.float(FloatOperation::Rem, FloatKind::Single, Rounding::NearestEven, 32, &[x, x]);
     let wanted = equals(&mut arena, remainder, &Bits::from_u64(32, 1));
-    assert!(matches!(check(&mut backend, &arena, &[wanted]), Answer::Sat(_)));
+    assert!(matches!(check(&mut backend, &mut arena, &[wanted]), Answer::Sat(_)));
     assert_eq!(backend.doubt(), Some(Reason::Inexpressible));
 }
 
@@ -86,7 +86,7 @@ fn bits_of_nans_are_doubtful() {
     let sum = arena.float(FloatOperation::Add, FloatKind::Single, Rounding::NearestEven, 32, &[x, y]);
     let mut backend = Bitwuzla::new(Mode::Both);
     let wanted = equals(&mut arena, sum, &Bits::from_u64(32, 0x7fc0_1234));
-    assert!(matches!(check(&mut backend, &arena, &[wanted]), Answer::Sat(_)));
+    assert!(matches!(check(&mut backend, &mut arena, &[wanted]), Answer::Sat(_)));
     assert_eq!(backend.doubt(), Some(Reason::NanBits));
     // No operation gives a NaN that signals.
     let signalling = equals(&mut arena, sum, &Bits::from_u64(32, 0x7f80_1234));

@@ -32,7 +32,7 @@ fn differs(arena: &mut Arena, expr: Expr, value: &Bits) -> Expr {
     arena.not(equal)
 }
 
-fn check(backend: &mut Bitwuzla, arena: &Arena, constraints: &[Expr]) -> Answer {
+fn check(backend: &mut Bitwuzla, arena: &mut Arena, constraints: &[Expr]) -> Answer {
     // Ends only where something is wrong: the machine may be busy.
     let limits = Limits { effort: 200_000_000, time: Duration::from_secs(300), ..Limits::default() };
     backend.check(arena, constraints, &limits)

@@ -54,7 +54,7 @@ fn open_float_queries() {
         leaves.push(arena.constant(&Bits::from_u128(kind.bits(), random.pick(&constants))));
         let constraints: Vec<Expr> = (0..3).map(|_| relation(&mut arena, &mut random, kind, &leaves)).collect();
         let mut backend = Bitwuzla::new(MODES[round % 3]);
-        let word = match check(&mut backend, &arena, &constraints) {
+        let word = match check(&mut backend, &mut arena, &constraints) {
             Answer::Sat(model) => {
                 assert!(crate::is_satisfied(&arena, &constraints, model), "round {round}: a wrong model");
                 "sat"
@@ -101,15 +101,15 @@ fn laws() {
         let mut not = |expr: Expr| arena.not(expr);
         let (differs, does_not_cancel, positive) = (not(commutes), not(cancels), not(zero_or_more));
         let mut backend = Bitwuzla::default();
-        assert!(matches!(check(&mut backend, &arena, &[sum_is_number, differs]), Answer::Unsat));
-        assert!(matches!(check(&mut backend, &arena, &[difference_is_number, does_not_cancel]), Answer::Sat(_)));
-        assert!(matches!(check(&mut backend, &arena, &[positive, negative_root]), Answer::Sat(_)));
+        assert!(matches!(check(&mut backend, &mut arena, &[sum_is_number, differs]), Answer::Unsat));
+        assert!(matches!(check(&mut backend, &mut arena, &[difference_is_number, does_not_cancel]), Answer::Sat(_)));
+        assert!(matches!(check(&mut backend, &mut arena, &[positive, negative_root]), Answer::Sat(_)));
         let below = arena.float(FloatOperation::Less, kind, NEAREST, 1, &[x, root]);
         let one = arena.constant(&Bits::from_u128(kind.bits(), kind.one()));
         let above_one = arena.float(FloatOperation::Less, kind, NEAREST, 1, &[one, x]);
         // The root of what is more than one is less.
         if kind != FloatKind::Single {
-            assert!(matches!(check(&mut backend, &arena, &[above_one, below]), Answer::Unsat));
+            assert!(matches!(check(&mut backend, &mut arena, &[above_one, below]), Answer::Unsat));
         }
     }
 }

@@ -32,7 +32,7 @@ fn constraints(bench: &mut Bench, width: u32, count: usize) -> Vec<Expr> {
     constraints
 }
 
-fn fresh(arena: &Arena, query: &[Expr]) -> Answer {
+fn fresh(arena: &mut Arena, query: &[Expr]) -> Answer {
     Blaster::new().check(arena, query, &Limits::default())
 }
 
@@ -44,14 +44,14 @@ fn one_instance_answers_as_fresh_ones_do() {
         for _ in 0..120 {
             let length = 1 + bench.random.below(6);
             let query: Vec<Expr> = (0..length).map(|_| constraints[bench.random.below(constraints.len())]).collect();
-            match fresh(&bench.arena, &query) {
+            match fresh(&mut bench.arena, &query) {
                 Answer::Sat(_) => {
                     bench.assert_sat(&query);
                 }
                 Answer::Unsat => {
                     bench.assert_unsat(&query);
                     let core = bench.blaster.core().to_vec();
-                    assert!(matches!(fresh(&bench.arena, &core), Answer::Unsat), "{core:?} of {query:?}");
+                    assert!(matches!(fresh(&mut bench.arena, &core), Answer::Unsat), "{core:?} of {query:?}");
                 }
                 other => panic!("{other:?}"),
             }
