@@ -42,7 +42,7 @@ impl Explorer {
 
     fn check(&mut self, constraints: &[Expr]) -> Option<Rc<Model>> {
         let start = Instant::now();
-        let answer = self.blaster.check(&self.arena, constraints, &self.limits);
+        let answer = self.blaster.check(&mut self.arena, constraints, &self.limits);
         let took = start.elapsed();
         self.time += took;
         self.slowest = self.slowest.max(took);

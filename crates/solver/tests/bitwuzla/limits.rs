@@ -41,7 +41,7 @@ fn effort_time_and_interrupts_end_a_query() {
         let answer = backend.check(&mut arena, &constraints, &Limits { interrupt, ..Limits::default() });
         assert!(matches!(answer, Answer::Unknown(Reason::Interrupted)), "{answer:?}");
         // And it is as good as new after.
-        expect_sat(&mut backend, &arena, &constraints[1..], "after a limit");
+        expect_sat(&mut backend, &mut arena, &constraints[1..], "after a limit");
     }
 }
 
@@ -51,11 +51,11 @@ fn numbers_of_expressions_are_used_anew() {
     let mut arena = Arena::without_rules();
     let x = variable(&mut arena, 0, 8);
     let wanted = equals(&mut arena, x, &Bits::from_u64(8, 1));
-    expect_sat(&mut backend, &arena, &[wanted], "before");
+    expect_sat(&mut backend, &mut arena, &[wanted], "before");
     arena.collect([]);
     let y = variable(&mut arena, 1, 8);
     let contradiction = arena.compare(Op::UnsignedLess, y, y);
-    expect_unsat(&mut backend, &arena, &[contradiction], "after");
+    expect_unsat(&mut backend, &mut arena, &[contradiction], "after");
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn what_cannot_be_expressed_is_doubtful() {
     assert_eq!(backend.doubt(), Some(Reason::Inexpressible));
     // The same call twice is the same value.
     let other = equals(&mut arena, call, &Bits::from_u64(32, 8));
-    expect_unsat(&mut backend, &arena, &[odd, other], "one call");
+    expect_unsat(&mut backend, &mut arena, &[odd, other], "one call");
     let remainder = arena.float(FloatOperation::Rem, FloatKind::Single, Rounding::NearestEven, 32, &[x, x]);
     let wanted = equals(&mut arena, remainder, &Bits::from_u64(32, 1));
     assert!(matches!(check(&mut backend, &mut arena, &[wanted]), Answer::Sat(_)));
@@ -90,11 +90,11 @@ fn bits_of_nans_are_doubtful() {
     assert_eq!(backend.doubt(), Some(Reason::NanBits));
     // No operation gives a NaN that signals.
     let signalling = equals(&mut arena, sum, &Bits::from_u64(32, 0x7f80_1234));
-    expect_unsat(&mut backend, &arena, &[signalling], "signalling");
+    expect_unsat(&mut backend, &mut arena, &[signalling], "signalling");
     // Where only floats look at a float, nothing is in doubt.
     let two = arena.word(32, 0x4000_0000);
     let is_two = arena.float(FloatOperation::Equal, FloatKind::Single, Rounding::NearestEven, 1, &[sum, two]);
     let mut backend = Bitwuzla::new(Mode::Both);
-    expect_sat(&mut backend, &arena, &[is_two], "two");
+    expect_sat(&mut backend, &mut arena, &[is_two], "two");
     assert_eq!(backend.doubt(), None);
 }

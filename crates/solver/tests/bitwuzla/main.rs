@@ -44,14 +44,14 @@ fn is_satisfied(arena: &Arena, constraints: &[Expr], model: Model) -> bool {
 }
 
 /// The answer is Sat with a model that holds.
-fn expect_sat(backend: &mut Bitwuzla, arena: &Arena, constraints: &[Expr], what: &str) {
+fn expect_sat(backend: &mut Bitwuzla, arena: &mut Arena, constraints: &[Expr], what: &str) {
     match check(backend, arena, constraints) {
         Answer::Sat(model) => assert!(is_satisfied(arena, constraints, model), "{what}: a wrong model"),
         answer => panic!("{what}: {answer:?}"),
     }
 }
 
-fn expect_unsat(backend: &mut Bitwuzla, arena: &Arena, constraints: &[Expr], what: &str) {
+fn expect_unsat(backend: &mut Bitwuzla, arena: &mut Arena, constraints: &[Expr], what: &str) {
     let answer = check(backend, arena, constraints);
     assert!(matches!(answer, Answer::Unsat), "{what}: {answer:?}");
 }

@@ -102,8 +102,8 @@ fn wide_vectors() {
         let (same, other) = (equals(&mut arena, mixed, &value), differs(&mut arena, mixed, &value));
         for mode in MODES {
             let mut backend = Bitwuzla::new(mode);
-            expect_sat(&mut backend, &arena, &[same, fixed[1]], "wide");
-            expect_unsat(&mut backend, &arena, &[fixed[0], fixed[1], other], "wide");
+            expect_sat(&mut backend, &mut arena, &[same, fixed[1]], "wide");
+            expect_unsat(&mut backend, &mut arena, &[fixed[0], fixed[1], other], "wide");
         }
     }
 }
@@ -119,7 +119,7 @@ fn a_deep_expression() {
         sum = arena.binary(Op::Xor, sum, next);
     }
     let wanted = equals(&mut arena, sum, &Bits::from_u64(8, 0xa5));
-    expect_sat(&mut Bitwuzla::new(Mode::Incremental), &arena, &[wanted], "deep");
+    expect_sat(&mut Bitwuzla::new(Mode::Incremental), &mut arena, &[wanted], "deep");
 }
 
 /// Constraints that come and go on the stack of the incremental solver: bounds of bytes, whose meaning is easy to follow.
@@ -150,8 +150,8 @@ fn queries_with_common_prefixes() {
         let constraints: Vec<Expr> = path.iter().map(|(expr, ..)| *expr).collect();
         for backend in &mut backends {
             match is_possible {
-                true => expect_sat(backend, &arena, &constraints, "prefix"),
-                false => expect_unsat(backend, &arena, &constraints, "prefix"),
+                true => expect_sat(backend, &mut arena, &constraints, "prefix"),
+                false => expect_unsat(backend, &mut arena, &constraints, "prefix"),
             }
         }
     }

@@ -16,7 +16,7 @@ use crate::support::{Asked, BruteForce, Scripted, satisfies, variable, variables
 fn watched(config: Config) -> (Chain, Asked) {
     let asked = Asked::default();
     let mut brute = BruteForce::default();
-    let answer = move |arena: &Arena, constraints: &[Expr], limits: &Limits| brute.check(arena, constraints, limits);
+    let answer = move |arena: &mut Arena, constraints: &[Expr], limits: &Limits| brute.check(arena, constraints, limits);
     let backend = Scripted { name: "watched", asked: asked.clone(), answer, doubt: None };
     (Chain::with_backends(config, vec![Box::new(backend)]), asked)
 }
@@ -210,7 +210,7 @@ fn a_wrong_model_is_an_internal_error_with_the_query() {
     let mut arena = Arena::new();
     let a = variable(&mut arena, 0, 4);
     let three = equals(&mut arena, a, 3);
-    let wrong = |_: &Arena, _: &[Expr], _: &Limits| Answer::Sat(Model::default());
+    let wrong = |_: &mut Arena, _: &[Expr], _: &Limits| Answer::Sat(Model::default());
     let backend = Scripted { name: "liar", asked: Asked::default(), answer: wrong, doubt: None };
     let mut chain = Chain::with_backends(Config::default(), vec![Box::new(backend)]);
     assert!(matches!(chain.solve(&mut arena, &[three]), Answer::Unknown(Reason::Internal)));
@@ -227,7 +227,7 @@ fn a_wrong_model_of_one_backend_leaves_the_question_to_the_next() {
     let mut arena = Arena::new();
     let a = variable(&mut arena, 0, 4);
     let three = equals(&mut arena, a, 3);
-    let wrong = |_: &Arena, _: &[Expr], _: &Limits| Answer::Sat(Model::default());
+    let wrong = |_: &mut Arena, _: &[Expr], _: &Limits| Answer::Sat(Model::default());
     let liar = Scripted { name: "liar", asked: Asked::default(), answer: wrong, doubt: None };
     let mut chain = Chain::with_backends(Config::default(), vec![Box::new(liar), Box::new(BruteForce::default())]);
     assert!(matches!(chain.solve(&mut arena, &[three]), Answer::Sat(_)));
@@ -239,7 +239,7 @@ fn a_doubted_model_is_unknown_and_no_error() {
     let mut arena = Arena::new();
     let a = variable(&mut arena, 0, 4);
     let three = equals(&mut arena, a, 3);
-    let wrong = |_: &Arena, _: &[Expr], _: &Limits| Answer::Sat(Model::default());
+    let wrong = |_: &mut Arena, _: &[Expr], _: &Limits| Answer::Sat(Model::default());
     let backend = Scripted { name: "floats", asked: Asked::default(), answer: wrong, doubt: Some(Reason::NanBits) };
     let mut chain = Chain::with_backends(Config::default(), vec![Box::new(backend)]);
     assert!(matches!(chain.solve(&mut arena, &[three]), Answer::Unknown(Reason::NanBits)));
@@ -254,7 +254,7 @@ fn little_effort_first_then_all_of_it_from_the_last_backend_on() {
     let order = Rc::new(RefCell::new(Vec::new()));
     let backend = |name: &'static str, reason: Reason| {
         let order = order.clone();
-        let answer = move |_: &Arena, _: &[Expr], limits: &Limits| {
+        let answer = move |_: &mut Arena, _: &[Expr], limits: &Limits| {
             order.borrow_mut().push((name, limits.effort));
             Answer::Unknown(reason)
         };

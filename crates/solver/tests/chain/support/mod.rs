@@ -94,7 +94,7 @@ pub struct Scripted<F> {
     pub doubt: Option<symcrete_solver::Reason>,
 }
 
-impl<F: FnMut(&Arena, &[Expr], &Limits) -> Answer> Backend for Scripted<F> {
+impl<F: FnMut(&mut Arena, &[Expr], &Limits) -> Answer> Backend for Scripted<F> {
     fn name(&self) -> &'static str {
         self.name
     }
