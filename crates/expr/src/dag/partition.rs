@@ -152,7 +152,7 @@ mod tests {
         let variables = [32, 64].map(|width| Variable { input: width, offset: 0, width, index_width: 0 });
         let arguments = variables.map(|variable| arena.variable(variable));
         let condition = partition.instantiate(&mut arena, &arguments).expect("a condition");
-        let mut holds = |integer: i32, double: f64| {
+        let holds = |integer: i32, double: f64| {
             let mut model = Model::default();
             let ids = arguments.map(|argument| arena.variable_of(argument).expect("a variable"));
             model.set(ids[0], Bits::from_u64(32, integer as u32 as u64));

@@ -159,7 +159,7 @@ fn machines_compile_when_it_pays() {
         let reference = tape(&system, Metric::Steps);
         assert!(compiles || Compiled::new(&reference).is_err());
         let points: Vec<u64> = (0..rows).flat_map(|_| point(&mut random, &reference).0).collect();
-        let mut machine = Machine::new(tape(&system, Metric::Steps));
+        let mut machine = Machine::new(Rc::new(tape(&system, Metric::Steps)));
         let mut run = || {
             let said = Said::new(&reference, rows, |scores, gaps| machine.run(&points, rows, scores, gaps)).bits();
             (said, machine.is_compiled())
