@@ -43,6 +43,7 @@ pub(crate) struct Watches {
 
 struct Watched {
     condition: Condition,
+    /// The least distance so far.
     nearest: f64,
 }
 
@@ -284,7 +285,9 @@ impl Builder<'_> {
                 let parts = Box::new([next(lhs, wanted), next(rhs, wanted)]);
                 if (op == BinaryOp::And) == wanted { Condition::All(parts) } else { Condition::Any(parts) }
             }
-            Inst::Binary { op: BinaryOp::Xor, ty: Type::BOOL, lhs, rhs, .. } if self.is_constant(rhs, 1) => next(lhs, !wanted),
+            Inst::Binary { op: BinaryOp::Xor, ty: Type::BOOL, lhs, rhs, .. } if self.is_constant(rhs, 1) => {
+                next(lhs, !wanted)
+            }
             Inst::Cast { op: CastOp::Trunc | CastOp::ZeroExtend | CastOp::SignExtend, src, .. }
             | Inst::Freeze { src, .. }
             | Inst::Copy { src, .. }

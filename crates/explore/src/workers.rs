@@ -436,6 +436,7 @@ struct Worker<'a> {
     number: usize,
     explorer: Explorer,
     burst: Option<Burst>,
+    climb: Option<Climb>,
     shared: &'a Shared,
     sender: SyncSender<FromWorker>,
     known_covered: Acquaintance,
@@ -559,7 +560,11 @@ impl<'a> Worker<'a> {
 
     /// Tells what happened, if it is time to or much did: each telling wakes the caller.
     fn tell(&mut self) {
+        let told = self.events.len();
         self.events.extend(self.explorer.events());
+        if let Some(climb) = &mut self.climb {
+            self.events[told..].iter().for_each(|event| climb.learn(event));
+        }
         let now = Instant::now();
         let due = now.duration_since(self.told) >= TICK;
         if due || self.events.len() >= MANY_EVENTS {

@@ -5,6 +5,7 @@
 //! Climbs take turns with the symbolic search, fewer the less they come nearer to anything. Runs and instructions are counted, never
 //! time, so that the same seed climbs the same way.
 
+mod ascent;
 mod moves;
 mod trial;
 
@@ -18,42 +19,46 @@ use symcrete_ir::{Block, Constant, EdgeId, Program, Terminator};
 use crate::forward::{Event, Explorer};
 use crate::packing::Unpacker;
 use crate::strategy::Random;
-use moves::{Move, Moves};
+use ascent::{Ascent, RUN, is_nearer};
+use moves::Moves;
 use trial::{Candidate, Trials};
 
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Instructions that one run may take. Default: 200,000.
     pub budget: u64,
-    /// Runs of one attempt to come nearer. Default: 100.
-    pub attempt: u64,
-    /// Instructions that a turn may take as long as it comes nearer to nothing; a run counts as some of itself. Default: 500,000.
-    pub turn: u64,
+    /// Runs that come no nearer before an attempt is given up. Default: 64.
+    pub patience: u64,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { budget: 200_000, attempt: 100, turn: 500_000 }
+        Config { budget: 200_000, patience: 64 }
     }
 }
 
-/// What beginning and ending a run costs, in instructions.
-const RUN: u64 = 1_000;
-/// Steps of the symbolic search before the first turn, and after one that came nearer to something.
-const SHORTEST_PAUSE: u64 = 16;
-/// After this many steps between turns that came nearer to nothing, there are no more turns.
-const LONGEST_PAUSE: u64 = 1 << 20;
-/// A query that nobody could decide took as long as this many steps.
-const UNDECIDED: u64 = 32;
+/// Instructions that climbs may execute for what the symbolic search does: for a step of it, for a query that a decision procedure is
+/// asked, and for one that it or all of them could not decide. That makes a few per cent of the time.
+const FOR_STEP: u64 = 2;
+const FOR_QUERY: u64 = 250;
+const FOR_UNDECIDED: u64 = 50_000;
+/// How much more than that they may execute where queries are not decided: at the beginning, and when they come nearer to something.
+const HOPE: f64 = 8.0;
+const MOST_HOPE: f64 = 32.0;
+const HOPE_AFTER_SUCCESS: f64 = 1.5;
+const HOPE_AFTER_FAILURE: f64 = 0.9;
+/// What a turn needs at least, and what can be saved up.
+const LEAST_ALLOWANCE: f64 = 100_000.0;
+const MOST_ALLOWANCE: f64 = 4_000_000.0;
 /// Inputs of tests that are remembered, and of these that are kept for each side.
 const MOST_TESTS: usize = 64;
 const MOST_NEAREST: usize = 4;
+/// Tests that are run again where a new side can be climbed to.
+const LATEST_TESTS: usize = 8;
 /// Sides that are climbed to at a time.
 const MOST_GOALS: usize = 1024;
-/// An attempt that leaves more than this part of the distance did not come nearer.
-const NEARER: f64 = 0.99;
 /// Attempts of one turn, however well they go.
-const MOST_ATTEMPTS: usize = 1000;
+const MOST_ATTEMPTS: usize = 64;
 
 pub struct Climb {
     config: Config,
@@ -61,10 +66,11 @@ pub struct Climb {
     moves: Option<Moves>,
     trials: Trials,
     reached: u64,
-    /// Steps of the symbolic search until the next turn, and how many there will be until the one after it.
-    wait: u64,
-    pause: u64,
-    /// Undecided queries that were counted as steps.
+    /// Instructions that may be executed now, and how many times the usual is added to them.
+    allowance: f64,
+    hope: f64,
+    /// Queries that decision procedures were asked and could not decide when the allowance was last raised.
+    asked: u64,
     undecided: u64,
     /// Inputs of tests, the newest last; those from `measured` on were not run here so far.
     tests: Vec<Candidate>,
@@ -92,8 +98,9 @@ impl Climb {
             moves: None,
             trials: Trials::default(),
             reached: 0,
-            wait: SHORTEST_PAUSE,
-            pause: SHORTEST_PAUSE,
+            allowance: 0.0,
+            hope: HOPE,
+            asked: 0,
             undecided: 0,
             tests: Vec::new(),
             measured: 0,
@@ -119,42 +126,56 @@ impl Climb {
         }
         if report.covers_new {
             let root = Unpacker::new(&report.decisions).number().unwrap_or(0) as usize;
-            self.tests.push(Candidate::of_test(root, &report.inputs));
+            let test = Candidate::of_test(root, &report.inputs);
+            if self.tests.iter().all(|known| known.root != test.root || known.bytes != test.bytes) {
+                self.tests.push(test);
+            }
         }
     }
 
     /// Climbs if it is time to.
     pub fn turn(&mut self, explorer: &mut Explorer, stop: &AtomicBool) {
-        let undecided = explorer.chain.statistics().unknown;
-        let passed = 1 + UNDECIDED * (undecided - self.undecided);
-        self.undecided = undecided;
-        self.wait = self.wait.saturating_sub(passed);
-        if self.wait > 0 || self.pause > LONGEST_PAUSE {
-            return;
+        self.raise_allowance(explorer);
+        if self.allowance >= LEAST_ALLOWANCE {
+            self.climb(explorer, stop);
+            explorer.executor.watch(&[]);
         }
-        let nearer = self.climb(explorer, stop);
-        explorer.executor.watch(&[]);
-        self.pause = if nearer { SHORTEST_PAUSE } else { self.pause * 2 };
-        self.wait = self.pause;
     }
 
-    /// One turn; whether it came nearer to something.
-    fn climb(&mut self, explorer: &mut Explorer, stop: &AtomicBool) -> bool {
-        let mut nearer = false;
-        let mut work = 0;
+    /// For what the symbolic search did since the last call.
+    fn raise_allowance(&mut self, explorer: &Explorer) {
+        let statistics = explorer.chain.statistics();
+        let asked = statistics.backends.iter().map(|backend| backend.queries).sum();
+        let gave_up: u64 = statistics.backends.iter().map(|backend| backend.unknown).sum();
+        let undecided = statistics.unknown + gave_up;
+        let usual = FOR_STEP + FOR_QUERY * (asked - self.asked);
+        let hopeful = FOR_UNDECIDED * (undecided - self.undecided);
+        (self.asked, self.undecided) = (asked, undecided);
+        self.allowance = (self.allowance + usual as f64 + hopeful as f64 * self.hope).min(MOST_ALLOWANCE);
+    }
+
+    fn climb(&mut self, explorer: &mut Explorer, stop: &AtomicBool) {
         for _ in 0..MOST_ATTEMPTS {
-            self.look_up_goals(explorer, stop, &mut work);
-            let Some(side) = self.choose() else { break };
-            let came_nearer = self.attempt(explorer, side, stop, &mut work);
-            if came_nearer {
-                nearer = true;
-                work = 0;
+            self.look_up_goals(explorer);
+            self.measure_tests(explorer, stop);
+            if self.allowance <= 0.0 || stop.load(Ordering::Relaxed) {
+                return;
             }
-            if work > self.config.turn || stop.load(Ordering::Relaxed) {
-                break;
+            let Some(side) = self.choose() else {
+                // There is nothing to save it for.
+                self.allowance = 0.0;
+                return;
+            };
+            let mut work = 0;
+            match self.attempt(explorer, side, stop, &mut work) {
+                // What leads on costs nothing.
+                true => self.hope = (self.hope * HOPE_AFTER_SUCCESS).min(MOST_HOPE),
+                false => {
+                    self.hope = (self.hope * HOPE_AFTER_FAILURE).max(1.0);
+                    self.allowance -= work as f64;
+                }
             }
         }
-        nearer
     }
 
     /// The goal that was not tried for longest, where trying did not fail more often than elsewhere.
@@ -163,24 +184,29 @@ impl Climb {
         open.min_by_key(|(_, goal)| (goal.failures, goal.attempts)).map(|(side, _)| *side)
     }
 
-    /// Finds the sides that are not covered, and how near tests come to them.
-    fn look_up_goals(&mut self, explorer: &mut Explorer, stop: &AtomicBool, work: &mut u64) {
-        if self.marks != explorer.suite.marks() {
-            self.marks = explorer.suite.marks();
-            let open = open_sides(explorer);
-            self.goals.retain(|side, _| open.binary_search(side).is_ok());
-            let known = self.goals.len();
-            for side in open {
-                self.goals.entry(side).or_default();
-            }
-            if self.goals.len() > known {
-                self.measured = 0;
-            }
+    /// Finds the sides that are not covered.
+    fn look_up_goals(&mut self, explorer: &Explorer) {
+        if self.marks == explorer.suite.marks() {
+            return;
         }
+        self.marks = explorer.suite.marks();
+        let open = open_sides(explorer);
+        self.goals.retain(|side, _| open.binary_search(side).is_ok());
+        let known = self.goals.len();
+        for side in open {
+            self.goals.entry(side).or_default();
+        }
+        if self.goals.len() > known {
+            self.measured = self.measured.min(self.tests.len().saturating_sub(LATEST_TESTS));
+        }
+    }
+
+    /// Finds out how near new tests come to the sides that are not covered.
+    fn measure_tests(&mut self, explorer: &mut Explorer, stop: &AtomicBool) {
         if self.tests.is_empty() {
             self.tests.extend((0..explorer.roots().len()).map(Candidate::unknown));
         }
-        if self.measured == self.tests.len() {
+        if self.measured == self.tests.len() || self.goals.is_empty() {
             return;
         }
         let surplus = self.tests.len().saturating_sub(MOST_TESTS);
@@ -188,14 +214,15 @@ impl Climb {
         self.measured = self.measured.saturating_sub(surplus);
         let sides: Vec<Side> = self.goals.keys().copied().collect();
         explorer.executor.watch(&sides);
-        while self.measured < self.tests.len() && !stop.load(Ordering::Relaxed) {
+        while self.measured < self.tests.len() && self.allowance > 0.0 && !stop.load(Ordering::Relaxed) {
             let test = self.tests[self.measured].clone();
             self.measured += 1;
-            *work += RUN;
-            let trial = self.trials.run(explorer, &test, self.config.budget, work);
+            let mut work = RUN;
+            let ended = self.trials.run(explorer, &test, self.config.budget, &mut work);
+            self.allowance -= work as f64;
             let distances: Vec<f64> = explorer.executor.take_distances().collect();
-            let Some(trial) = trial else { continue };
-            let given = Candidate::of_run(test.root, &trial.state);
+            let Some(state) = ended else { continue };
+            let given = test.given(&state);
             if given.layout.variables.is_empty() {
                 continue;
             }
@@ -209,32 +236,35 @@ impl Climb {
     fn attempt(&mut self, explorer: &mut Explorer, side: Side, stop: &AtomicBool, work: &mut u64) -> bool {
         let Some(goal) = self.goals.get_mut(&side) else { return false };
         goal.attempts += 1;
-        let start = match goal.failures {
-            0 => 0,
-            _ => self.random.below(goal.nearest.len() as u64) as usize,
-        };
         let other = self.random.one_of(&goal.nearest).1.clone();
-        let is_shaken = goal.failures > 1 && self.random.once_in(2);
-        let moves = self.moves.get_or_insert_with(|| {
-            Moves::new(self.random.split(), constants(&explorer.executor.image.program))
-        });
+        let moves = self
+            .moves
+            .get_or_insert_with(|| Moves::new(self.random.split(), constants(&explorer.executor.image.program)));
         moves.forget();
-        explorer.executor.watch(&[side]);
-        let (distance, from) = goal.nearest[start].clone();
-        let mut ascent = Ascent {
-            explorer,
-            trials: &mut self.trials,
-            budget: self.config.budget,
-            work,
-            stop,
-            runs: self.config.attempt,
-            distance,
-            at: from,
+        let begin = match goal.failures {
+            0 => Begin::Nearest(0),
+            _ => match self.random.below(3) {
+                0 => Begin::Nearest(self.random.below(goal.nearest.len() as u64) as usize),
+                1 => Begin::Elsewhere(moves.shake(&other)),
+                _ => Begin::Elsewhere(self.random.one_of(&self.tests).clone()),
+            },
         };
-        if is_shaken {
-            ascent.shake(moves);
+        explorer.executor.watch(&[side]);
+        let (distance, at) = match &begin {
+            Begin::Nearest(number) => goal.nearest[*number].clone(),
+            Begin::Elsewhere(at) => (f64::INFINITY, at.clone()),
+        };
+        let (budget, patience) = (self.config.budget, self.config.patience);
+        let trials = &mut self.trials;
+        let random = self.random.split();
+        let (left, mark) = (patience, distance);
+        let mut ascent = Ascent { explorer, trials, random, budget, work, stop, patience, left, distance, mark, at };
+        if let Begin::Elsewhere(at) = &begin {
+            ascent.run(at.clone());
         }
-        ascent.climb(moves, &other);
+        if ascent.distance != f64::INFINITY {
+            ascent.climb(moves, &other);
+        }
         let (reached, at) = (ascent.distance, ascent.at);
         if reached == 0.0 {
             self.reached += 1;
@@ -242,11 +272,11 @@ impl Climb {
             self.goals.remove(&side);
             return true;
         }
-        let nearer = reached < distance * NEARER && reached < goal.nearest[0].0 * NEARER;
-        if reached <= distance {
-            goal.nearest[start] = (reached, at);
-            goal.nearest.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let nearer = is_nearer(reached, goal.nearest[0].0);
+        if let Begin::Nearest(number) = begin {
+            goal.nearest.remove(number);
         }
+        goal.add(reached, &at);
         goal.failures = if nearer { 0 } else { goal.failures + 1 };
         nearer
     }
@@ -254,9 +284,12 @@ impl Climb {
 
 impl Goal {
     fn add(&mut self, distance: f64, given: &Candidate) {
-        if !distance.is_finite() || self.nearest.iter().any(|(known, _)| *known == distance) {
+        // Those that are about equally near are likely to be about the same.
+        let is_like = |known: &f64| !is_nearer(distance, *known) && !is_nearer(*known, distance);
+        if !distance.is_finite() || self.nearest.iter().any(|(known, _)| *known <= distance && is_like(known)) {
             return;
         }
+        self.nearest.retain(|(known, _)| !is_like(known));
         let at = self.nearest.partition_point(|(known, _)| *known < distance);
         if at < MOST_NEAREST {
             self.nearest.insert(at, (distance, given.clone()));
@@ -265,94 +298,25 @@ impl Goal {
     }
 }
 
-/// A climb from one place.
-struct Ascent<'a> {
-    explorer: &'a mut Explorer,
-    trials: &'a mut Trials,
-    budget: u64,
-    work: &'a mut u64,
-    stop: &'a AtomicBool,
-    /// How many are left.
-    runs: u64,
-    distance: f64,
-    at: Candidate,
-}
-
-impl Ascent<'_> {
-    fn is_over(&self) -> bool {
-        self.runs == 0 || self.distance == 0.0 || self.stop.load(Ordering::Relaxed)
-    }
-
-    fn climb(&mut self, moves: &mut Moves, other: &Candidate) {
-        while !self.is_over() {
-            let made = moves.propose(&self.at, other);
-            let before = self.distance;
-            let distance = self.try_bytes(made.apply(&self.at, 1.0));
-            if distance != before {
-                moves.learn(&made);
-            }
-            if distance < before && matches!(made, Move::Direction(_)) {
-                self.go_on(&made);
-            }
-        }
-    }
-
-    /// Goes twice as far, as long as that helps.
-    fn go_on(&mut self, made: &Move) {
-        let mut times = 2.0;
-        while !self.is_over() {
-            let before = self.distance;
-            let distance = self.try_bytes(made.apply(&self.at, times));
-            if distance.is_nan() || distance >= before {
-                return;
-            }
-            times *= 2.0;
-        }
-    }
-
-    /// Begins elsewhere, if the branch is executed there as well.
-    fn shake(&mut self, moves: &mut Moves) {
-        let distance = std::mem::replace(&mut self.distance, f64::MAX);
-        let at = self.at.clone();
-        let shaken = moves.shake(&at);
-        if self.try_bytes(shaken.bytes.to_vec()) == f64::INFINITY {
-            (self.distance, self.at) = (distance, at);
-        }
-    }
-
-    /// How near a run with these inputs comes. If that is not farther than before, they are where the climb goes on.
-    fn try_bytes(&mut self, bytes: Vec<u8>) -> f64 {
-        if bytes[..] == self.at.bytes[..] {
-            self.runs -= 1;
-            return self.distance;
-        }
-        self.runs -= 1;
-        *self.work += RUN;
-        let given = self.at.with(bytes);
-        let trial = self.trials.run(self.explorer, &given, self.budget, self.work);
-        let measured = self.explorer.executor.take_distances().next();
-        let Some((trial, distance)) = trial.zip(measured) else { return f64::INFINITY };
-        if distance <= self.distance {
-            let at = Candidate::of_run(self.at.root, &trial.state);
-            if !at.layout.variables.is_empty() {
-                (self.distance, self.at) = (distance, at);
-            }
-        }
-        distance
-    }
+/// From where a climb begins.
+enum Begin {
+    /// One of the nearest inputs.
+    Nearest(usize),
+    /// Inputs of which nothing is known.
+    Elsewhere(Candidate),
 }
 
 /// The sides of branches of the program's own that no test takes, though tests come to the branch; in order.
 fn open_sides(explorer: &Explorer) -> Vec<Side> {
-    let program = &explorer.executor.image.program;
+    let (program, suite) = (&explorer.executor.image.program, &explorer.suite);
     let mut open = Vec::new();
     for (function, data) in program.functions.iter().filter(|(_, data)| !data.runtime) {
         let Some(body) = &data.body else { continue };
-        if !explorer.suite.entered(function) {
+        if !suite.entered(function) {
             continue;
         }
-        let covered = explorer.suite.blocks(program, function);
-        for (block, data) in body.blocks.iter() {
+        let covered = suite.blocks(program, function);
+        for (block, data) in body.blocks.iter().filter(|(block, _)| covered[block.as_u32() as usize]) {
             let edges: Vec<EdgeId> = match &data.terminator {
                 Terminator::Branch { if_true, if_false, .. } => vec![*if_true, *if_false],
                 Terminator::Switch { table, .. } => {
@@ -361,23 +325,21 @@ fn open_sides(explorer: &Explorer) -> Vec<Side> {
                 }
                 _ => continue,
             };
-            if !covered[block.as_u32() as usize] {
-                continue;
+            // Cases of a switch that lead to the same place are one side.
+            let target = |edge: EdgeId| body.edges[edge].target;
+            let taken = edges.iter().filter(|edge| suite.taken(function, **edge));
+            let mut targets: Vec<Block> = taken.map(|edge| target(*edge)).collect();
+            for edge in edges {
+                if !targets.contains(&target(edge)) {
+                    targets.push(target(edge));
+                    open.push(Side { function, block, edge });
+                }
             }
-            let is_taken = |edge: &EdgeId| explorer.suite.taken(function, *edge);
-            let taken: Vec<Block> = edges.iter().copied().filter(is_taken).map(|edge| body.edges[edge].target).collect();
-            let is_open = |edge: &EdgeId| !is_taken(edge) && !taken.contains(&body.edges[*edge].target);
-            open.extend(edges.into_iter().filter(is_open).map(|edge| Side { function, block, edge }));
         }
     }
     open.sort_unstable();
-    open.dedup_by_key(|side| (side.function, side.block, program_target(program, side)));
     open.truncate(MOST_GOALS);
     open
-}
-
-fn program_target(program: &Program, side: &Side) -> Option<Block> {
-    program.functions[side.function].body.as_ref().map(|body| body.edges[side.edge].target)
 }
 
 /// The numbers that a program compares with and computes from.

@@ -65,8 +65,9 @@ impl Moves {
     /// A move for inputs of which there are some; `other` are inputs that came near, too.
     pub fn propose(&mut self, from: &Candidate, other: &Candidate) -> Move {
         match self.random.below(16) {
-            0..=7 => Move::Direction([self.shift(from)].into_iter().collect()),
-            8..=11 => Move::Direction(self.several(from)),
+            0..=4 => Move::Direction([self.shift(from)].into_iter().collect()),
+            5..=6 => Move::Direction(self.several(from)),
+            7..=11 => Move::Direction(self.series(from)),
             12 => self.copy(from),
             13 => self.cross(from, other),
             _ => self.special(from),
@@ -77,7 +78,8 @@ impl Moves {
     pub fn shake(&mut self, from: &Candidate) -> Candidate {
         let mut shaken = from.clone();
         for _ in 0..=self.random.below(4) {
-            let made = if self.random.once_in(2) { self.special(&shaken) } else { Move::Direction(self.several(&shaken)) };
+            let made =
+                if self.random.once_in(2) { self.special(&shaken) } else { Move::Direction(self.several(&shaken)) };
             shaken = shaken.with(made.apply(&shaken, 1.0));
         }
         shaken
@@ -85,7 +87,7 @@ impl Moves {
 
     fn variable(&mut self, from: &Candidate) -> usize {
         let variables = from.layout.variables.len();
-        if !self.influential.is_empty() && !self.random.once_in(3) {
+        if !self.influential.is_empty() && self.random.once_in(2) {
             let known = *self.random.one_of(&self.influential);
             if known < variables {
                 return known;
@@ -133,6 +135,10 @@ impl Moves {
         let mut shifts: SmallVec<[Shift; 4]> = SmallVec::new();
         for _ in 0..count {
             let mut shift = self.shift(from);
+            let is_bool = from.layout.variables[shift.variable].shape == Shape::Bool;
+            if is_bool && !self.random.once_in(4) {
+                continue;
+            }
             if shift.view == View::Float {
                 shift.amount = self.random.normal() * scale;
             }
@@ -141,6 +147,22 @@ impl Moves {
             }
         }
         shifts
+    }
+
+    /// A step of a variable and of those that a program asks for later by the same name: the same for all of them, or one that
+    /// fades or grows.
+    fn series(&mut self, from: &Candidate) -> SmallVec<[Shift; 4]> {
+        let first = self.shift(from);
+        let ratio = if self.random.once_in(3) { 1.0 } else { self.random.fraction() * 1.25 };
+        let series = from.layout.variables[first.variable].series;
+        let members = from.layout.variables.iter().enumerate().skip(first.variable);
+        let members = members.filter(|(_, member)| member.series == series);
+        let mut amount = first.amount / ratio;
+        let shift = |(variable, _): (usize, &Variable)| {
+            amount *= ratio;
+            Shift { variable, view: first.view, amount }
+        };
+        members.map(shift).collect()
     }
 
     /// One input becomes what another one of the same name is, or all later ones become what this one is.
@@ -207,8 +229,10 @@ impl Move {
             Move::Direction(shifts) => {
                 let mut bytes = from.bytes.to_vec();
                 for shift in shifts {
-                    let variable = &from.layout.variables[shift.variable];
-                    variable.add(&mut bytes, shift.view, shift.amount * times);
+                    // The inputs may have become fewer since the move was made.
+                    if let Some(variable) = from.layout.variables.get(shift.variable) {
+                        variable.add(&mut bytes, shift.view, shift.amount * times);
+                    }
                 }
                 bytes
             }

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use symcrete_exec::coverage::Coverage;
 use symcrete_exec::inputs::{Input, Supply, unit};
 use symcrete_exec::{Class, Ended, StackEntry, State};
@@ -45,6 +45,8 @@ pub struct Variable {
     pub begin: usize,
     pub bytes: usize,
     pub shape: Shape,
+    /// The same for the same part of inputs of the same name.
+    pub series: usize,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -75,12 +77,13 @@ impl Candidate {
         Candidate { root, layout: Rc::new(layout), bytes: bytes.into() }
     }
 
-    /// What a run was given.
-    pub fn of_run(root: usize, state: &State) -> Candidate {
+    /// What a run asked for and was given, when it was offered this.
+    pub fn given(&self, state: &State) -> Candidate {
         let inputs = state.inputs.list();
         let contents = inputs.iter().filter_map(|input| input.content.as_deref());
         let bytes = contents.flatten().copied().collect();
-        Candidate { root, layout: Rc::new(Layout::new(&inputs)), bytes }
+        let layout = if self.layout.fits(&inputs) { self.layout.clone() } else { Rc::new(Layout::new(&inputs)) };
+        Candidate { root: self.root, layout, bytes }
     }
 
     pub fn with(&self, bytes: Vec<u8>) -> Candidate {
@@ -89,9 +92,17 @@ impl Candidate {
 }
 
 impl Layout {
+    fn fits(&self, inputs: &[&Input]) -> bool {
+        let same = |(place, input): (&Place, &&Input)| {
+            place.name == input.name && place.end - place.begin == input.bytes as usize
+        };
+        !self.variables.is_empty() && self.inputs.len() == inputs.len() && self.inputs.iter().zip(inputs).all(same)
+    }
+
     fn new(inputs: &[&Input]) -> Layout {
         let mut layout = Layout::default();
         let mut begin = 0;
+        let mut series: FxHashMap<(Rc<str>, usize), usize> = FxHashMap::default();
         for input in inputs {
             let end = begin + input.bytes as usize;
             layout.inputs.push(Place { name: input.name.clone(), begin, end });
@@ -104,7 +115,11 @@ impl Layout {
                 4 | 8 if ty.is_empty() => Shape::Unknown,
                 _ => Shape::Integer,
             };
-            layout.variables.extend((begin..end).step_by(bytes).map(|begin| Variable { begin, bytes, shape }));
+            for at in (begin..end).step_by(bytes) {
+                let number = series.len();
+                let series = *series.entry((input.name.clone(), at - begin)).or_insert(number);
+                layout.variables.push(Variable { begin: at, bytes, shape, series });
+            }
             begin = end;
         }
         layout
@@ -131,16 +146,9 @@ pub struct Trials {
     found: FxHashSet<(&'static str, Option<LocId>)>,
 }
 
-/// A run that came to its end.
-pub struct Trial {
-    pub state: State,
-    /// It became a test.
-    pub is_test: bool,
-}
-
 impl Trials {
-    /// Runs once; `None` if that cannot become a test. Adds the instructions to `work`.
-    pub fn run(&mut self, explorer: &mut Explorer, given: &Candidate, budget: u64, work: &mut u64) -> Option<Trial> {
+    /// Runs once; how the state is at the end, `None` if that cannot become a test. Adds the instructions to `work`.
+    pub fn run(&mut self, explorer: &mut Explorer, given: &Candidate, budget: u64, work: &mut u64) -> Option<State> {
         let mut state = explorer.roots()[given.root].clone();
         let begun = state.steps;
         state.inputs.supply = Some(Rc::new(given.clone()));
@@ -148,15 +156,14 @@ impl Trials {
         let (ended, covers_new) = self.execute(explorer, &mut state, budget);
         *work += state.steps - begun;
         let ended = ended?;
-        let is_finding = ended.class() == Class::Finding;
-        let is_test = covers_new || is_finding && {
+        let is_new = ended.class() == Class::Finding && {
             let stack = report::stack(&explorer.executor, &state, &ended);
             self.learn_finding(&ended, &stack)
         };
-        if is_test {
+        if covers_new || is_new {
             self.report(explorer, &state, ended, covers_new);
         }
-        Some(Trial { state, is_test })
+        Some(state)
     }
 
     /// Whether a finding is new.

@@ -16,7 +16,8 @@ use crate::support::{Asked, BruteForce, Scripted, satisfies, variable, variables
 fn watched(config: Config) -> (Chain, Asked) {
     let asked = Asked::default();
     let mut brute = BruteForce::default();
-    let answer = move |arena: &mut Arena, constraints: &[Expr], limits: &Limits| brute.check(arena, constraints, limits);
+    let answer =
+        move |arena: &mut Arena, constraints: &[Expr], limits: &Limits| brute.check(arena, constraints, limits);
     let backend = Scripted { name: "watched", asked: asked.clone(), answer, doubt: None };
     (Chain::with_backends(config, vec![Box::new(backend)]), asked)
 }

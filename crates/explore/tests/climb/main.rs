@@ -1,0 +1,108 @@
+//! Climbing to what the solver cannot decide: a state that several inputs build up, each of which only counts if it is near what the
+//! ones before it made. The solver is one that knows no floats, so that concrete runs have to find the way.
+#![allow(clippy::unwrap_used)]
+
+use std::fs::File;
+use std::sync::Arc;
+
+use symcrete_exec::coverage::Mark;
+use symcrete_exec::posix::RealHost;
+use symcrete_exec::{Config, Executor, Image, Posix, State};
+use symcrete_explore::workers::{Options, Setup, Summary, explore};
+use symcrete_explore::{climb, forward};
+use symcrete_ir::EdgeId;
+use symcrete_ir::parse::parse;
+
+/// Follows a reading by at most 2 a step, and believes none that is farther away. After four readings the sum of squares that it
+/// followed is above 15 for few of them.
+const FOLLOW: &str = "target \"x86_64-pc-linux-gnu\" pointers 64
+
+function @main() -> i32 {
+bb0:
+  jump bb1(i32 0, double 0.0, double 0.0)
+bb1(r0: i32, r1: double, r2: double):
+  r3: double = call @__VERIFIER_nondet_double()
+  r4 = fsub double r3, r1
+  r5 = fmul double r4, r4
+  r6 = fcmp ole double r5, double 4.0
+  branch r6, bb2, bb3(r1, r2)
+bb2:
+  r7 = fadd double r2, r5
+  jump bb3(r3, r7)
+bb3(r8: double, r9: double):
+  r10 = add i32 r0, i32 1
+  r11 = icmp slt i32 r10, i32 4
+  branch r11, bb1(r10, r8, r9), bb4
+bb4:
+  r12 = fcmp ogt double r9, double 15.0
+  branch r12, bb5, bb6
+bb5:
+  return i32 1
+bb6:
+  return i32 0
+}
+
+function @__VERIFIER_nondet_double() -> double
+";
+
+struct Follow;
+
+impl Setup for Follow {
+    fn make(&self) -> Result<(Executor, Vec<State>), String> {
+        let program = parse(FOLLOW).unwrap();
+        symcrete_ir::verify::verify(&program).unwrap();
+        let main = program.function_named("main").unwrap();
+        let image = Image::new(program, &Config::default()).unwrap();
+        let null = || File::options().read(true).write(true).open("/dev/null").unwrap();
+        let host = RealHost::new(null(), null(), null(), b"/".to_vec());
+        let mut executor = Executor::new(image, Config::default(), Box::new(host));
+        let posix = Posix::new(&mut *executor.host, 0);
+        let state = State::new(&executor.image, posix, main, Vec::new());
+        Ok((executor, vec![state]))
+    }
+}
+
+fn run(seed: u64, climb: Option<climb::Config>) -> Summary {
+    let mut solver = symcrete_solver::Config::default();
+    solver.solver = symcrete_solver::Solver::Blast;
+    let options = Options {
+        jobs: 1,
+        search: "bfs".to_owned(),
+        seed,
+        time: None,
+        steps: None,
+        paths: None,
+        forward: forward::Config::default(),
+        solver,
+        burst: None,
+        climb,
+        scratch: None,
+        log: None,
+    };
+    explore(&Follow, &options, &Arc::default(), None, |_| {})
+}
+
+/// Whether a test takes the side of the last branch that is hard to take.
+fn reaches(summary: &Summary) -> bool {
+    let program = parse(FOLLOW).unwrap();
+    let main = program.function_named("main").unwrap();
+    let body = program.functions[main].body.as_ref().unwrap();
+    let leads_there = |edge: &EdgeId| body.edges[*edge].target.as_u32() == 5;
+    body.edges.keys().filter(leads_there).any(|edge| summary.suite.contains(&Mark::Taken(main, edge)))
+}
+
+#[test]
+fn what_nobody_decides_is_reached_step_by_step() {
+    assert!(!reaches(&run(0, None)));
+    for seed in 0..8 {
+        let summary = run(seed, Some(climb::Config::default()));
+        assert!(reaches(&summary), "seed {seed}: {:?}", summary.progress);
+        assert!(summary.progress.climbed > 0);
+    }
+}
+
+#[test]
+fn the_same_seed_climbs_the_same_way() {
+    let runs = [1, 1].map(|seed| run(seed, Some(climb::Config::default())).progress.concrete_runs);
+    assert!(runs[0] > 0 && runs[0] == runs[1], "{runs:?}");
+}
