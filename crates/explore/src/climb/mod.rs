@@ -38,10 +38,10 @@ impl Default for Config {
 }
 
 /// Instructions that climbs may execute for what the symbolic search does: for a step of it, for a query that a decision procedure is
-/// asked, and for one that it or all of them could not decide. That makes a few per cent of the time.
+/// asked, and for one that none of them could decide. That makes a few per cent of the time.
 const FOR_STEP: u64 = 2;
-const FOR_QUERY: u64 = 250;
-const FOR_UNDECIDED: u64 = 50_000;
+const FOR_QUERY: u64 = 25;
+const FOR_UNDECIDED: u64 = 150_000;
 /// How much more than that they may execute where queries are not decided: at the beginning, and when they come nearer to something.
 const HOPE: f64 = 8.0;
 const MOST_HOPE: f64 = 32.0;
@@ -146,8 +146,7 @@ impl Climb {
     fn raise_allowance(&mut self, explorer: &Explorer) {
         let statistics = explorer.chain.statistics();
         let asked = statistics.backends.iter().map(|backend| backend.queries).sum();
-        let gave_up: u64 = statistics.backends.iter().map(|backend| backend.unknown).sum();
-        let undecided = statistics.unknown + gave_up;
+        let undecided = statistics.unknown;
         let usual = FOR_STEP + FOR_QUERY * (asked - self.asked);
         let hopeful = FOR_UNDECIDED * (undecided - self.undecided);
         (self.asked, self.undecided) = (asked, undecided);
@@ -167,14 +166,12 @@ impl Climb {
                 return;
             };
             let mut work = 0;
-            match self.attempt(explorer, side, stop, &mut work) {
-                // What leads on costs nothing.
-                true => self.hope = (self.hope * HOPE_AFTER_SUCCESS).min(MOST_HOPE),
-                false => {
-                    self.hope = (self.hope * HOPE_AFTER_FAILURE).max(1.0);
-                    self.allowance -= work as f64;
-                }
-            }
+            let came_nearer = self.attempt(explorer, side, stop, &mut work);
+            self.allowance -= work as f64;
+            self.hope = match came_nearer {
+                true => (self.hope * HOPE_AFTER_SUCCESS).min(MOST_HOPE),
+                false => (self.hope * HOPE_AFTER_FAILURE).max(1.0),
+            };
         }
     }
 
@@ -312,9 +309,6 @@ fn open_sides(explorer: &Explorer) -> Vec<Side> {
     let mut open = Vec::new();
     for (function, data) in program.functions.iter().filter(|(_, data)| !data.runtime) {
         let Some(body) = &data.body else { continue };
-        if !suite.entered(function) {
-            continue;
-        }
         let covered = suite.blocks(program, function);
         for (block, data) in body.blocks.iter().filter(|(block, _)| covered[block.as_u32() as usize]) {
             let edges: Vec<EdgeId> = match &data.terminator {

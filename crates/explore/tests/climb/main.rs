@@ -63,8 +63,7 @@ impl Setup for Follow {
 }
 
 fn run(seed: u64, climb: Option<climb::Config>) -> Summary {
-    let mut solver = symcrete_solver::Config::default();
-    solver.solver = symcrete_solver::Solver::Blast;
+    let solver = symcrete_solver::Config { solver: symcrete_solver::Solver::Blast, ..Default::default() };
     let options = Options {
         jobs: 1,
         search: "bfs".to_owned(),
