@@ -105,7 +105,7 @@ pub struct Parked {
 pub const STOPPED: &str = "still running when the search was stopped";
 
 /// Forks at one place after which paths are joined there: small programs still have all of their paths.
-const CROWD: u32 = 4096;
+const CROWD: u32 = 1 << 18;
 
 /// How many of the newest conditions of a path are looked through for one that is added again.
 const LATEST: usize = 64;

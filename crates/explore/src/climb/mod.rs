@@ -38,10 +38,10 @@ impl Default for Config {
 }
 
 /// Instructions that climbs may execute for what the symbolic search does: for a step of it, for a query that a decision procedure is
-/// asked, and for one that none of them could decide. That makes a few per cent of the time.
+/// asked, and for one that it or all of them could not decide. That makes a few per cent of the time.
 const FOR_STEP: u64 = 2;
 const FOR_QUERY: u64 = 25;
-const FOR_UNDECIDED: u64 = 150_000;
+const FOR_UNDECIDED: u64 = 50_000;
 /// How much more than that they may execute where queries are not decided: at the beginning, and when they come nearer to something.
 const HOPE: f64 = 8.0;
 const MOST_HOPE: f64 = 32.0;
@@ -146,7 +146,9 @@ impl Climb {
     fn raise_allowance(&mut self, explorer: &Explorer) {
         let statistics = explorer.chain.statistics();
         let asked = statistics.backends.iter().map(|backend| backend.queries).sum();
-        let undecided = statistics.unknown;
+        // The first one is only to say quickly what is easy.
+        let gave_up: u64 = statistics.backends.iter().skip(1).map(|backend| backend.unknown).sum();
+        let undecided = statistics.unknown + gave_up;
         let usual = FOR_STEP + FOR_QUERY * (asked - self.asked);
         let hopeful = FOR_UNDECIDED * (undecided - self.undecided);
         (self.asked, self.undecided) = (asked, undecided);

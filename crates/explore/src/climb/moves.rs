@@ -68,8 +68,11 @@ impl Moves {
             0..=4 => Move::Direction([self.shift(from)].into_iter().collect()),
             5..=6 => Move::Direction(self.several(from)),
             7..=11 => Move::Direction(self.series(from)),
-            12 => self.copy(from),
-            13 => self.cross(from, other),
+            12 | 13 => match self.random.below(3) {
+                0 => self.copy(from),
+                1 => self.cross(from, other),
+                _ => self.rejoin(from),
+            },
             _ => self.special(from),
         }
     }
@@ -181,6 +184,32 @@ impl Moves {
             let others: Vec<_> = places.iter().filter(same).collect();
             // The source is one of them.
             bytes.copy_within(source.begin..source.end, self.random.one_of(&others).begin);
+        }
+        Move::Replacement(bytes)
+    }
+
+    /// A float becomes one between its neighbours of the same name, or a bit beyond, and the later ones make room for it.
+    fn rejoin(&mut self, from: &Candidate) -> Move {
+        let variable = from.layout.variables[self.variable(from)];
+        if variable.shape != Shape::Float {
+            return self.special(from);
+        }
+        let is_like = |other: &&Variable| other.series == variable.series;
+        let mut like = from.layout.variables.iter().filter(is_like).peekable();
+        let mut before = 0.0;
+        while let Some(earlier) = like.next_if(|other| other.begin < variable.begin) {
+            before = earlier.float(&from.bytes);
+        }
+        let mut later = like.skip(1).peekable();
+        let after = later.peek().map_or(2.0 * before, |next| next.float(&from.bytes));
+        let value = before + (after - before) * self.random.fraction() * 1.5;
+        let mut bytes = from.bytes.to_vec();
+        variable.set_float(&mut bytes, value);
+        let mut room = (value - before) * self.random.fraction();
+        let ratio = 0.5 + self.random.fraction();
+        for next in later {
+            next.set_float(&mut bytes, next.float(&from.bytes) + room);
+            room *= ratio;
         }
         Move::Replacement(bytes)
     }
