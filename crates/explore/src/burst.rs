@@ -5,17 +5,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rustc_hash::FxHashSet;
-use symcrete_exec::coverage::Coverage;
 use symcrete_exec::inputs::{Input, InputKind, Supply};
-use symcrete_exec::{Class, Ended, State};
-use symcrete_expr::Model;
-use symcrete_ir::{Constant, LocId, Program};
+use symcrete_ir::{Constant, Program};
 
-use crate::confirm;
-use crate::forward::{Event, Explorer};
-use crate::report::{self, PathReport};
+use crate::forward::Explorer;
 use crate::strategy::Random;
+use crate::trials::Trials;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -38,15 +33,10 @@ pub struct Burst {
     config: Config,
     random: Random,
     constants: Option<Rc<[u64]>>,
-    runs: u64,
+    trials: Trials,
     /// Steps of the symbolic search until the next turn, and how many there will be until the one after it.
     wait: u64,
     pause: u64,
-    /// What the tests cover, and what it knew of that.
-    covered: Option<Coverage>,
-    known: u64,
-    /// Findings, by kind and place.
-    found: FxHashSet<(&'static str, Option<LocId>)>,
 }
 
 /// After this many steps without a find between turns, there are no more turns.
@@ -54,12 +44,12 @@ const LONGEST_PAUSE: u64 = 1 << 20;
 
 impl Burst {
     pub fn new(config: Config, seed: u64) -> Burst {
-        let (random, found) = (Random::new(seed ^ 0xB0_57), FxHashSet::default());
-        Burst { config, random, constants: None, runs: 0, wait: 0, pause: 64, covered: None, known: 0, found }
+        let (random, trials) = (Random::new(seed ^ 0xB0_57), Trials::default());
+        Burst { config, random, constants: None, trials, wait: 0, pause: 64 }
     }
 
     pub fn runs(&self) -> u64 {
-        self.runs
+        self.trials.runs
     }
 
     /// Runs a few times if it is time to.
@@ -71,7 +61,7 @@ impl Burst {
         if self.pause > LONGEST_PAUSE {
             return;
         }
-        let runs = if self.runs == 0 { self.config.first } else { self.config.turn };
+        let runs = if self.trials.runs == 0 { self.config.first } else { self.config.turn };
         let mut found = false;
         for _ in 0..runs {
             if stop.load(Ordering::Relaxed) {
@@ -83,64 +73,13 @@ impl Burst {
         self.wait = self.pause;
     }
 
-    /// One run; whether it covered something new.
+    /// One run; whether it became a test.
     fn run(&mut self, explorer: &mut Explorer) -> bool {
         let constants = self.constants.get_or_insert_with(|| constants(&explorer.executor.image.program)).clone();
         let root = self.random.below(explorer.roots().len() as u64) as usize;
-        let mut state = explorer.roots()[root].clone();
-        let seed = self.random.bits();
-        state.inputs.supply = Some(Rc::new(Values { seed, number: self.runs, constants }));
-        self.runs += 1;
-        let (ended, covers_new) = self.execute(explorer, &mut state);
-        let Some(ended) = ended else { return false };
-        let stack = report::stack(&explorer.executor, &state, &ended);
-        let is_new =
-            ended.class() == Class::Finding && self.found.insert((ended.name(), stack.first().map(|entry| entry.loc)));
-        if !covers_new && !is_new {
-            return false;
-        }
-        if let Some(covered) = &self.covered {
-            explorer.suite.merge(covered.marked());
-            explorer.executor.coverage.merge(covered.marked());
-            self.known = explorer.suite.marks();
-        }
-        let model = Rc::new(Model::default());
-        let inputs = report::inputs(&mut explorer.executor, &state, &model);
-        let (parameters, objects) = report::memory(&mut explorer.executor, &state, &model);
-        let report = PathReport {
-            stack,
-            ended,
-            inputs,
-            parameters,
-            objects,
-            decisions: Vec::new(),
-            covers_new,
-            steps: state.steps,
-            concrete: true,
-        };
-        explorer.push_event(Event::Path(report));
-        true
-    }
-
-    /// How a run ends, if that can become a test, and whether it covers what the tests so far do not.
-    fn execute(&mut self, explorer: &mut Explorer, state: &mut State) -> (Option<Ended>, bool) {
-        let covered = self.covered.get_or_insert_with(|| Coverage::new(&explorer.executor.image.program));
-        if self.known != explorer.suite.marks() {
-            covered.merge(explorer.suite.marked());
-            self.known = explorer.suite.marks();
-        }
-        let marks = covered.marks();
-        std::mem::swap(&mut explorer.executor.coverage, covered);
-        let ended = confirm::execute(&mut explorer.executor, state, self.config.budget);
-        std::mem::swap(&mut explorer.executor.coverage, covered);
-        let covers_new = covered.marks() != marks;
-        let ended = ended.filter(|ended| *ended != Ended::Discarded);
-        if ended.is_none() && covers_new {
-            // No test covers that.
-            self.covered = None;
-            self.known = 0;
-        }
-        (ended, covers_new)
+        let values = Values { seed: self.random.bits(), number: self.trials.runs, constants };
+        let trial = self.trials.run(explorer, root, Rc::new(values), self.config.budget, &mut 0);
+        trial.is_some_and(|trial| trial.became_test)
     }
 }
 

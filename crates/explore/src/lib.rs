@@ -25,4 +25,5 @@ pub mod saved;
 mod shelf;
 pub mod sides;
 pub mod strategy;
+mod trials;
 pub mod workers;

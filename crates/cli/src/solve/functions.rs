@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use symcrete_exec::libm::{self, Kind, Outcome, Parameter};
+use symcrete_exec::libm::{self, Kind, Parameter, Part};
 use symcrete_expr::{Bits, FloatKind, dag};
 use symcrete_solver::smtlib::{Signature, Unresolved, ValueSort};
 
@@ -17,61 +17,6 @@ pub fn resolve(signature: &Signature) -> Result<dag::Function, Unresolved> {
     match known.iter().find(|known| fits(known, part, signature)) {
         Some(function) => Ok(callable(function, part)),
         None => Err(known.first().map_or(Unresolved::Name, |known| Unresolved::Sorts(described(known, part)))),
-    }
-}
-
-/// What of a call's outcome a function stands for. The names are those that the engine gives to calls.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Result,
-    /// What goes through the pointer of this number.
-    Output(usize),
-    Errno,
-    SignGamma,
-}
-
-impl Part {
-    fn of_name(name: &str) -> (&str, Part) {
-        match name.split_once('.') {
-            Some((base, "errno")) => (base, Part::Errno),
-            Some((base, "signgam")) => (base, Part::SignGamma),
-            Some((base, "0")) => (base, Part::Output(0)),
-            Some((base, "1")) => (base, Part::Output(1)),
-            _ => (name, Part::Result),
-        }
-    }
-
-    fn name(self, function: &str) -> String {
-        match self {
-            Part::Result => function.to_owned(),
-            Part::Output(at) => format!("{function}.{at}"),
-            Part::Errno => format!("{function}.errno"),
-            Part::SignGamma => format!("{function}.signgam"),
-        }
-    }
-
-    fn of(self, outcome: &Outcome) -> u128 {
-        match self {
-            Part::Result => outcome.result,
-            Part::Output(at) => outcome.outputs[at],
-            Part::Errno => u128::from(outcome.errno as u32),
-            Part::SignGamma => u128::from(outcome.signgam.unwrap_or(0) as u32),
-        }
-    }
-
-    /// Its type, if the function has such a part.
-    fn kind(self, function: &libm::Function) -> Option<Kind> {
-        let signature = function.signature();
-        let mut outputs = signature.parameters.iter().filter_map(|parameter| match parameter {
-            Parameter::Output(kind) => Some(*kind),
-            _ => None,
-        });
-        match self {
-            Part::Result => signature.result,
-            Part::Output(at) => outputs.nth(at),
-            Part::Errno => Some(Kind::Int),
-            Part::SignGamma => signature.sets_signgam.then_some(Kind::Int),
-        }
     }
 }
 

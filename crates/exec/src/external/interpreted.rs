@@ -6,7 +6,7 @@ use symcrete_expr::dag::{FloatOperation, Op, Rounding};
 use symcrete_expr::{Bits, Expr, FloatKind, Value};
 use symcrete_ir::{Intrinsic, Type};
 
-use super::math::Part;
+use crate::libm::Part;
 use crate::step::symbolic::Symbolic;
 
 /// Functions that are intrinsics too, by their names without `f` or `l`.

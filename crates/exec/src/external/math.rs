@@ -10,7 +10,7 @@ use symcrete_expr::{Arena, Bits, Expr, Value, word};
 use symcrete_ir::Type;
 
 use super::{Context, interpreted};
-use crate::libm::{Function, Kind, Outcome, Parameter};
+use crate::libm::{Function, Kind, Outcome, Parameter, Part};
 use crate::opaque::Calls;
 use crate::step::{Stop, access};
 
@@ -100,35 +100,6 @@ fn store_outputs(context: &mut Context, function: &Function, given: &Given) -> R
         context.set_errno(outcome.errno)?;
     }
     Ok(())
-}
-
-/// What part of a call's outcome a node stands for.
-#[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum Part {
-    Result,
-    Output(usize),
-    Errno,
-    SignGamma,
-}
-
-impl Part {
-    fn name(self, function: &str) -> String {
-        match self {
-            Part::Result => function.to_owned(),
-            Part::Output(at) => format!("{function}.{at}"),
-            Part::Errno => format!("{function}.errno"),
-            Part::SignGamma => format!("{function}.signgam"),
-        }
-    }
-
-    fn of(self, outcome: &Outcome) -> u128 {
-        match self {
-            Part::Result => outcome.result,
-            Part::Output(at) => outcome.outputs[at],
-            Part::Errno => outcome.errno as u32 as u128,
-            Part::SignGamma => outcome.signgam.unwrap_or(0) as u32 as u128,
-        }
-    }
 }
 
 fn call_symbolic(context: &mut Context, function: &'static Function) -> Result<SmallVec<[Value; 2]>, Stop> {

@@ -97,6 +97,61 @@ pub struct Outcome {
     pub errno: i32,
 }
 
+/// What part of a call's outcome a node of an expression stands for. Each is a function of its own, with a name.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    Result,
+    Output(usize),
+    Errno,
+    SignGamma,
+}
+
+impl Part {
+    pub fn name(self, function: &str) -> String {
+        match self {
+            Part::Result => function.to_owned(),
+            Part::Output(at) => format!("{function}.{at}"),
+            Part::Errno => format!("{function}.errno"),
+            Part::SignGamma => format!("{function}.signgam"),
+        }
+    }
+
+    /// The function and the part that a name means.
+    pub fn of_name(name: &str) -> (&str, Part) {
+        match name.split_once('.') {
+            Some((base, "errno")) => (base, Part::Errno),
+            Some((base, "signgam")) => (base, Part::SignGamma),
+            Some((base, "0")) => (base, Part::Output(0)),
+            Some((base, "1")) => (base, Part::Output(1)),
+            _ => (name, Part::Result),
+        }
+    }
+
+    pub fn of(self, outcome: &Outcome) -> u128 {
+        match self {
+            Part::Result => outcome.result,
+            Part::Output(at) => outcome.outputs[at],
+            Part::Errno => u128::from(outcome.errno as u32),
+            Part::SignGamma => u128::from(outcome.signgam.unwrap_or(0) as u32),
+        }
+    }
+
+    /// Its type, if the function has such a part.
+    pub fn kind(self, function: &Function) -> Option<Kind> {
+        let signature = function.signature();
+        let mut outputs = signature.parameters.iter().filter_map(|parameter| match parameter {
+            Parameter::Output(kind) => Some(*kind),
+            _ => None,
+        });
+        match self {
+            Part::Result => signature.result,
+            Part::Output(at) => outputs.nth(at),
+            Part::Errno => Some(Kind::Int),
+            Part::SignGamma => signature.sets_signgam.then_some(Kind::Int),
+        }
+    }
+}
+
 /// A function of `<math.h>` or `<complex.h>`.
 pub struct Function {
     name: &'static str,

@@ -1,11 +1,13 @@
 //! One climb from one place: moves, of which those are kept that come nearer.
 
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::moves::{Move, Moves};
-use super::trial::{Candidate, Trials};
+use super::trial::Candidate;
 use crate::forward::Explorer;
 use crate::strategy::Random;
+use crate::trials::Trials;
 
 /// What beginning and ending a run costs, in instructions.
 pub const RUN: u64 = 1_000;
@@ -84,12 +86,13 @@ impl Ascent<'_> {
     pub fn run(&mut self, given: Candidate) -> f64 {
         let before = *self.work;
         *self.work += RUN;
-        let ended = self.trials.run(self.explorer, &given, self.budget, self.work);
+        let supply = Rc::new(given.clone());
+        let trial = self.trials.run(self.explorer, given.root, supply, self.budget, self.work);
         self.left = self.left.saturating_sub((*self.work - before) / LONG_RUN);
         let measured = self.explorer.executor.take_distances().next();
-        let Some((state, distance)) = ended.zip(measured) else { return f64::INFINITY };
+        let Some((trial, distance)) = trial.zip(measured) else { return f64::INFINITY };
         if distance < self.distance || distance == self.distance && self.random.once_in(SIDEWAYS) {
-            let at = given.given(&state);
+            let at = given.given(&trial.state);
             if !at.layout.variables.is_empty() {
                 (self.distance, self.at) = (distance, at);
             }

@@ -10,6 +10,7 @@ mod moves;
 mod trial;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use symcrete_exec::Class;
@@ -19,9 +20,10 @@ use symcrete_ir::{Block, Constant, EdgeId, Program, Terminator};
 use crate::forward::{Event, Explorer};
 use crate::packing::Unpacker;
 use crate::strategy::Random;
+use crate::trials::Trials;
 use ascent::{Ascent, RUN, is_nearer};
 use moves::Moves;
-use trial::{Candidate, Trials};
+use trial::Candidate;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -217,11 +219,12 @@ impl Climb {
             let test = self.tests[self.measured].clone();
             self.measured += 1;
             let mut work = RUN;
-            let ended = self.trials.run(explorer, &test, self.config.budget, &mut work);
+            let supply = Rc::new(test.clone());
+            let trial = self.trials.run(explorer, test.root, supply, self.config.budget, &mut work);
             self.allowance -= work as f64;
             let distances: Vec<f64> = explorer.executor.take_distances().collect();
-            let Some(state) = ended else { continue };
-            let given = test.given(&state);
+            let Some(trial) = trial else { continue };
+            let given = test.given(&trial.state);
             if given.layout.variables.is_empty() {
                 continue;
             }
