@@ -37,6 +37,25 @@ pub struct NativeHelperArgs {
     pub libraries: Vec<PathBuf>,
 }
 
+#[derive(ClapArgs, Debug)]
+pub struct LibraryArgs {
+    /// Where functions are that the program calls and does not define: a shared object (.so), an object (.o), an archive
+    /// (.a) or a C source, which is compiled natively (may be given several times)
+    #[arg(long = "library", value_name = "FILE")]
+    pub libraries: Vec<PathBuf>,
+}
+
+/// Forks at a branch after which paths are joined there, if ever.
+#[derive(Copy, Clone, Debug)]
+pub struct JoinAfter(pub Option<u32>);
+
+fn join_after(text: &str) -> Result<JoinAfter, String> {
+    match text {
+        "never" => Ok(JoinAfter(None)),
+        _ => text.parse().map(|forks| JoinAfter(Some(forks))).map_err(|_| "give a number, or `never`".to_owned()),
+    }
+}
+
 /// What becomes of calls with arguments that hang on inputs.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Calls {
@@ -95,10 +114,8 @@ pub struct CoverArgs {
     #[arg(long = "pure", value_name = "FUNCTION", value_delimiter = ',')]
     pub pure: Vec<String>,
 
-    /// Where functions are that the program calls and does not define: a shared object (.so), an object (.o), an archive
-    /// (.a) or a C source, which is compiled natively (may be given several times)
-    #[arg(long = "library", value_name = "FILE")]
-    pub libraries: Vec<PathBuf>,
+    #[command(flatten)]
+    pub library: LibraryArgs,
 
     /// How long one call of a function of --library may take
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, allow_negative_numbers = true)]
@@ -179,6 +196,11 @@ pub struct CoverArgs {
     #[arg(long, value_name = "N")]
     pub max_values: Option<u32>,
 
+    /// Where a path forked N times at one branch whose sides only compute, it goes both ways as one from then on; `never`, or
+    /// a number
+    #[arg(long, value_name = "N", default_value = "12", value_parser = join_after)]
+    pub join: JoinAfter,
+
     /// Do not run the tests natively
     #[arg(long)]
     pub no_replay: bool,
@@ -228,6 +250,13 @@ pub struct RunArgs {
 
     #[command(flatten)]
     pub compiler: CompilerArgs,
+
+    #[command(flatten)]
+    pub library: LibraryArgs,
+
+    /// How long one call of a function of --library may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub call_time: f64,
 
     /// Report heap memory that was never freed
     #[arg(long)]

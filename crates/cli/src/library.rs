@@ -3,12 +3,14 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use symcrete_native::Helper;
 
+use crate::args::LibraryArgs;
 use crate::error::Error;
 
 /// Libraries that are ready to be loaded.
@@ -17,6 +19,8 @@ pub struct Libraries {
     objects: Vec<PathBuf>,
     /// Where native functions are called.
     calling: PathBuf,
+    /// Of the contents of the files that the user named.
+    fingerprint: u64,
     /// What was compiled; removed in the end.
     _folder: tempfile::TempDir,
 }
@@ -29,15 +33,22 @@ enum Form {
 }
 
 impl Libraries {
-    /// Compiles and links what has to be, with the user's clang.
-    pub fn build(files: &[PathBuf], clang: &Path) -> Result<Libraries, Error> {
+    /// Compiles and links what has to be, with the user's clang. `None` if no library is named.
+    pub fn build(args: &LibraryArgs, clang: &Path) -> Result<Option<Libraries>, Error> {
+        let files = &args.libraries;
+        if files.is_empty() {
+            return Ok(None);
+        }
         let folder = tempfile::Builder::new().prefix("symcrete-").tempdir();
         let folder = folder.map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
         let calling = folder.path().join("calling");
         fs::create_dir(&calling).map_err(|source| Error::Write { path: calling.clone(), source })?;
         let (mut shared, mut parts, mut archives) = (Vec::new(), Vec::new(), Vec::new());
+        let mut contents = DefaultHasher::new();
         for file in files {
-            let path = fs::canonicalize(file).map_err(|source| Error::Read { path: file.clone(), source })?;
+            let unreadable = |source| Error::Read { path: file.clone(), source };
+            let path = fs::canonicalize(file).map_err(unreadable)?;
+            fs::read(&path).map_err(unreadable)?.hash(&mut contents);
             match form(file)? {
                 Form::Shared => shared.push(path),
                 Form::Part => parts.push(path),
@@ -50,7 +61,7 @@ impl Libraries {
             link(clang, &parts, &archives, &shared, &object)?;
             objects.push(object);
         }
-        Ok(Libraries { objects, calling, _folder: folder })
+        Ok(Some(Libraries { objects, calling, fingerprint: contents.finish(), _folder: folder }))
     }
 
     /// How the process is started that calls their functions. An error if they cannot be loaded.
@@ -63,6 +74,11 @@ impl Libraries {
         let started = Helper::new(command.clone()).start();
         started.map_err(|error| Error::Usage(format!("what --library names cannot be loaded: {error}")))?;
         Ok(command)
+    }
+
+    /// Two libraries with the same number have the same functions.
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
     }
 
     /// For the native program of replays.

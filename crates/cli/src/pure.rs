@@ -38,7 +38,7 @@ impl PureFunctions {
                 pure.warnings.push(format!("`{name}` cannot be part of a path condition: {trouble}; {usual}"));
                 continue;
             }
-            if is_hidden && args.libraries.is_empty() {
+            if is_hidden && args.library.libraries.is_empty() {
                 pure.warnings.push(format!(
                     "`{name}` is said to be pure but is defined nowhere; name its library with --library, or add the source \
                      that defines it"
@@ -102,9 +102,9 @@ pub fn calls(calls: Calls) -> opaque::Calls {
     }
 }
 
-pub fn call_time(args: &CoverArgs) -> Result<Duration, Error> {
-    let time = Duration::try_from_secs_f64(args.call_time).ok().filter(|time| !time.is_zero());
-    time.ok_or_else(|| Error::Usage(format!("--call-time {} is not a time that a call could take", args.call_time)))
+pub fn call_time(seconds: f64) -> Result<Duration, Error> {
+    let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
+    time.ok_or_else(|| Error::Usage(format!("--call-time {seconds} is not a time that a call could take")))
 }
 
 /// How a native run ends in which a function does not return, in the words of tests.

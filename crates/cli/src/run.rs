@@ -15,7 +15,8 @@ use symcrete_explore::concrete;
 
 use crate::args::RunArgs;
 use crate::error::Error;
-use crate::{program, report};
+use crate::library::Libraries;
+use crate::{compile, program, pure, report};
 
 /// Runs the program; the exit status is the program's own, 1 after a finding, 3 if the time ran out.
 pub fn run(args: &RunArgs) -> Result<u8, Error> {
@@ -25,8 +26,18 @@ pub fn run(args: &RunArgs) -> Result<u8, Error> {
     let main = main.ok_or(Error::NoMain)?;
     let entry = start::add_start(&mut program, main);
     symcrete_ir::promote::promote(&mut program);
-    let config =
-        Config { signed_overflow: args.overflow, leaks: args.leaks, short_forms: !args.general, ..Config::default() };
+    let libraries = match args.library.libraries[..] {
+        [] => None,
+        _ => Libraries::build(&args.library, &compile::find_clang(&args.compiler)?)?,
+    };
+    let call_time = pure::call_time(args.call_time)?;
+    let config = Config {
+        signed_overflow: args.overflow,
+        leaks: args.leaks,
+        short_forms: !args.general,
+        native: libraries.as_ref().map(|libraries| libraries.helper(call_time)).transpose()?,
+        ..Config::default()
+    };
     let image = Image::new(program, &config)?;
     let mut executor = Executor::new(image, config, Box::new(host()?));
     let mut state = initial_state(&mut executor, entry, args)?;

@@ -112,6 +112,47 @@ fn objects_and_archives_are_libraries_too() {
     }
 }
 
+/// Optimised code believes the upper parts of registers with narrow arguments.
+#[test]
+fn narrow_arguments_keep_their_signs() {
+    let program = "#include <symcrete.h>
+int secret(unsigned char, signed char, unsigned short, short);
+int main(void)
+{
+    unsigned char a = symcrete_uchar(\"a\");
+    signed char b = symcrete_char(\"b\");
+    unsigned short c = symcrete_ushort(\"c\");
+    short d = symcrete_short(\"d\");
+    if (a > 127 && b < 0 && c > 32767 && d < 0 && secret(a, b, c, d) > 65600)
+        return 1;
+    return 0;
+}
+";
+    let library = "int secret(unsigned char a, signed char b, unsigned short c, short d) { return a - b + c - d; }\n";
+    let case = Case::new(program, library);
+    let covered = case.cover(Some(&case.shared()), &["--pure", "secret"]);
+    assert_eq!(lines_covered(&covered).0, lines_covered(&covered).1);
+    assert_eq!(covered.replay_troubles(), None);
+    assert!(covered.list("warnings").is_empty(), "{}", covered.json);
+}
+
+/// The other commands take the library as well.
+#[test]
+fn a_library_is_run_and_replayed() {
+    let case = Case::new(
+        "#include <stdio.h>\nint secret(int);\nint main(int count, char **words)\n{\n    (void)words;\n    \
+         printf(\"%d\\n\", secret(count));\n    return 0;\n}\n",
+        "int secret(int x) { return x * 3 + 7; }\n",
+    );
+    let library = case.shared();
+    let shown = run(symcrete().arg("run").arg(case.path("program.c")).arg("--library").arg(&library), b"");
+    assert_eq!((shown.status, &*shown.stdout), (0, &b"10\n"[..]), "{shown:?}");
+    let covered = case.cover(Some(&library), &["--sym-args", "0", "1", "2"]);
+    assert_eq!(covered.replay_troubles(), None);
+    let shown = run(symcrete().arg("replay").arg(case.path("out")).arg("--library").arg(&library), b"");
+    assert_eq!(shown.status, 0, "{shown:?}");
+}
+
 /// The other input is computed from the call.
 #[test]
 fn an_equality_with_a_hidden_function_is_solved() {

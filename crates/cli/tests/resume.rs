@@ -22,7 +22,7 @@ fn cover(out: &Path, flags: &[&str]) -> Command {
 
 fn many_states(out: &Path, flags: &[&str]) -> Command {
     let mut command = cover(out, flags);
-    command.args(["--search", "bfs"]).arg(root().join("tests/resume/many_states.c"));
+    command.args(["--search", "bfs", "--join", "never"]).arg(root().join("tests/resume/many_states.c"));
     command
 }
 
@@ -74,6 +74,30 @@ fn many_states_in_little_memory_interrupted_and_resumed() {
     assert_eq!(last["paths"], whole["paths"]);
     assert_eq!(last["stats"]["path_digest"], whole["stats"]["path_digest"]);
     assert!(!out.join("frontier").exists());
+}
+
+/// Where paths are joined hangs on the path alone: not on the order, on workers, or on having been put aside.
+#[test]
+fn joined_paths_are_the_same_in_every_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = root().join("tests/symbolic/crc32.c");
+    let searched = |name: &str, flags: &[&str]| {
+        let all = [&["--join", "6", "--max-loop", "40"], flags].concat();
+        let shown = run(cover(&folder.path().join(name), &all).arg(&program), b"");
+        assert_eq!(shown.status, 1, "{shown:?}");
+        json(&shown)
+    };
+    let whole = searched("whole", &[]);
+    for (name, flags) in [("dfs", &["--search", "dfs"]), ("jobs", &["--jobs", "2"]), ("memory", &["--memory", "0"])] {
+        let other = searched(name, flags);
+        assert_eq!(other["paths"], whole["paths"], "{name}");
+        assert_eq!(other["stats"]["path_digest"], whole["stats"]["path_digest"], "{name}");
+    }
+    let mut last = searched("stopped", &["--max-paths", "30"]);
+    while folder.path().join("stopped/frontier").exists() {
+        last = json(&run(&mut resume(&folder.path().join("stopped"), &["--max-paths", "30"]), b""));
+    }
+    assert_eq!(last["stats"]["path_digest"], whole["stats"]["path_digest"]);
 }
 
 /// Programs in which addresses, lengths and function pointers are inputs, and strategies and workers that go through them in other

@@ -128,6 +128,11 @@ pub enum Purpose {
 }
 
 impl Question {
+    /// Whether it is what a native function gives: no inputs decide that.
+    pub fn is_native(&self) -> bool {
+        matches!(self.purpose, Purpose::Native { .. })
+    }
+
     /// Whether the ways on that an answer leads to are not all that there are.
     pub fn leaves_out(&self) -> bool {
         matches!(self.purpose, Purpose::Status { .. } | Purpose::Argument(_) | Purpose::Native { .. })

@@ -144,7 +144,7 @@ impl Start<'_> {
         }
         self.program.functions.push(Function {
             name: name.to_owned(),
-            params: params.iter().map(|ty| Param { ty: *ty, by_value: None }).collect(),
+            params: params.iter().map(|ty| Param::new(*ty)).collect(),
             results: results.to_vec(),
             variadic: false,
             linkage: Linkage::External,
@@ -166,7 +166,7 @@ impl Start<'_> {
         debug_assert_eq!(entry, Block::ENTRY);
         self.program.functions.push(Function {
             name: "_start".to_owned(),
-            params: params.iter().map(|param| Param { ty: param.0, by_value: None }).collect(),
+            params: params.iter().map(|param| Param::new(param.0)).collect(),
             results: Vec::new(),
             variadic: false,
             linkage: Linkage::Internal,

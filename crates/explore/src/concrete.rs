@@ -64,6 +64,13 @@ pub fn run(
                 return Some(Ended::Exited(status));
             }
             Outcome::Ended(ended) => return Some(ended),
+            Outcome::Ask(question) if question.is_native() => {
+                let bits = executor.answer(&question, 0);
+                let fork = executor.propose(state, &question, bits);
+                if let Some(ended) = executor.proceed(state, &fork.alternatives[0].then) {
+                    return Some(ended);
+                }
+            }
             Outcome::Fork(_) | Outcome::Ask(_) => {
                 let what = "an input that is not given; `symcrete cover` explores all of them";
                 return Some(Ended::Unsupported(what.to_owned()));

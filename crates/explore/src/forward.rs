@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use symcrete_exec::coverage::Coverage;
 use symcrete_exec::opaque::{Calls, RETURNED};
 use symcrete_exec::step::symbolic::Note;
@@ -41,12 +41,21 @@ pub struct Config {
     pub every_path: bool,
     /// Keep the conditions of all paths, for [`Explorer::partition`]. Default: no.
     pub keep_conditions: bool,
+    /// Forks of a path at one branch after which it goes both ways as one there, if they only compute; `None`: it never does.
+    /// Default: 12.
+    pub join_after: Option<u32>,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        let limits = PathLimits::default();
-        Config { slice: 1_000_000, limits, memory: 2 << 30, every_path: true, keep_conditions: false }
+        Config {
+            slice: 1_000_000,
+            limits: PathLimits::default(),
+            memory: 2 << 30,
+            every_path: true,
+            keep_conditions: false,
+            join_after: Some(12),
+        }
     }
 }
 
@@ -104,9 +113,6 @@ pub struct Parked {
 /// What is said of a path that was running when the search was stopped.
 pub const STOPPED: &str = "still running when the search was stopped";
 
-/// Forks at one place after which paths are joined there: small programs still have all of their paths.
-const CROWD: u32 = 1 << 18;
-
 /// How many of the newest conditions of a path are looked through for one that is added again.
 const LATEST: usize = 64;
 
@@ -149,7 +155,6 @@ pub struct Explorer {
     pub(crate) sides: Sides,
     failures: Failures,
     /// How often paths forked at a place.
-    forks_at: FxHashMap<Place, u32>,
     events: Vec<Event>,
     /// Marks of coverage that the distances know of, and the blocks that were executed by then.
     marks: u64,
@@ -203,7 +208,6 @@ impl Explorer {
             flagged: FxHashSet::default(),
             sides: Sides::default(),
             failures: Failures::default(),
-            forks_at: FxHashMap::default(),
             events: Vec::new(),
             marks: 0,
             blocks: Tally::default(),
@@ -461,15 +465,20 @@ impl Explorer {
         }
     }
 
-    /// Where a branch forked so often that its paths crowd everything else, a path goes both ways as one, if they only compute.
+    /// Where a path forked so often that those like it crowd everything else, it goes both ways as one, if they only compute.
     fn joins(&mut self, path: &mut Path, fork: &Fork) -> bool {
-        let site = place(&path.state, &self.executor);
-        let crowded = self.forks_at.get(&site).is_some_and(|forks| *forks >= CROWD);
+        let Some(most) = self.config.join_after else { return false };
+        let crowded = path.crowds.forks(place(&path.state, &self.executor)) >= most;
         let joined = crowded && self.executor.join(&mut path.state, fork);
         if joined {
             decide(&mut path.decisions, None, fork.alternatives.len(), false);
         }
         joined
+    }
+
+    /// Whether forks like this one are counted, to be joined when there are many.
+    fn may_join(&self, path: &Path, fork: &Fork) -> bool {
+        self.config.join_after.is_some() && self.executor.may_join(&path.state, fork)
     }
 
     /// The way on from a question, if it is worth asking whether there is only one value, and there is.
@@ -524,6 +533,7 @@ impl Explorer {
         let implied = open.len() == 1
             && undecided.is_empty()
             && (!leaves_out || is_known(fork.alternatives[open[0].0].condition));
+        let may_join = !implied && self.may_join(&path, fork);
         let mut ways = Vec::with_capacity(open.len());
         let last = open.len() - 1;
         let mut parent = Some(path);
@@ -537,6 +547,7 @@ impl Explorer {
             let alternative = &fork.alternatives[at];
             if !implied {
                 path.conditions.push(&self.executor.arena, alternative.condition);
+                path.count_fork(site, may_join, &self.config.limits);
             }
             if let Some(path) = self.proceed(path, alternative) {
                 ways.push(Way { path, direction: at as u32 });
@@ -590,10 +601,9 @@ impl Explorer {
     /// There are several ways on. Some may be given up, at a limit.
     fn forked(&mut self, ways: Vec<Way>, site: Place) -> Step {
         self.counts.forks += 1;
-        *self.forks_at.entry(site).or_default() += 1;
         let mut going_on = Vec::with_capacity(ways.len());
         for Way { mut path, direction } in ways {
-            let limit = self.config.limits.after_fork(&mut path, site);
+            let limit = self.config.limits.after_fork(&path);
             path.depth += 1;
             match limit {
                 Some(ended) => self.finish(&path, ended),
@@ -705,6 +715,8 @@ impl Explorer {
             decide(&mut path.decisions, proposal, at, added);
             if added {
                 path.conditions.push(&self.executor.arena, alternative.condition);
+                let may_join = self.may_join(&path, &fork);
+                path.count_fork(place(&path.state, &self.executor), may_join, &self.config.limits);
             }
             if let Some(ended) = self.executor.proceed(&mut path.state, &alternative.then) {
                 return reader.is_empty().then_some((path, Some(ended)));

@@ -9,6 +9,7 @@ mod common_marks;
 pub mod concrete;
 mod confirm;
 pub mod coverage;
+mod crowds;
 mod dart;
 pub mod decisions;
 pub mod distance;

@@ -31,30 +31,32 @@ impl Default for PathLimits {
 
 /// How often a path forked at a place, by how many calls deep that was; kept only where somebody asks.
 #[derive(Clone, Default)]
-pub struct Rounds(Rc<FxHashMap<(Place, u32), u32>>);
+pub struct Rounds {
+    counts: Rc<FxHashMap<(Place, u32), u32>>,
+    /// With the latest fork.
+    latest: u32,
+}
 
 impl Rounds {
-    /// Counts a fork; how many there were.
-    fn count(&mut self, place: Place, depth: u32) -> u32 {
-        let counts = Rc::make_mut(&mut self.0);
+    pub fn count(&mut self, place: Place, depth: u32) {
+        let counts = Rc::make_mut(&mut self.counts);
         // What deeper calls did is over.
         counts.retain(|(_, other), _| *other <= depth);
         let count = counts.entry((place, depth)).or_default();
         *count += 1;
-        *count
+        self.latest = *count;
     }
 }
 
 impl PathLimits {
-    /// Counts a fork of a path; how it ends, if that is one too many.
-    pub fn after_fork(&self, path: &mut Path, place: Place) -> Option<Ended> {
+    /// How a path ends that forked, if that was one too many.
+    pub fn after_fork(&self, path: &Path) -> Option<Ended> {
         let given_up = |what: &str| Some(Ended::GivenUp(format!("more {what}")));
         if self.depth.is_some_and(|most| path.depth >= most) {
             return given_up("forks than --max-depth allows");
         }
-        let most = self.loops?;
-        let depth = path.state.depth() as u32;
-        if path.rounds.count(place, depth) > most { given_up("rounds of a loop than --max-loop allows") } else { None }
+        let over = self.loops.is_some_and(|most| path.rounds.latest > most);
+        if over { given_up("rounds of a loop than --max-loop allows") } else { None }
     }
 
     pub fn after_steps(&self, path: &Path) -> Option<Ended> {

@@ -6,8 +6,10 @@ use symcrete_exec::State;
 use symcrete_expr::Model;
 use symcrete_solver::Conditions;
 
+use crate::crowds::Crowds;
 use crate::decisions::Decisions;
-use crate::limits::Rounds;
+use crate::distance::Place;
+use crate::limits::{PathLimits, Rounds};
 use crate::sides::Choices;
 
 #[derive(Clone)]
@@ -29,6 +31,8 @@ pub struct Path {
     asked_at: u64,
     /// How often it went round loops.
     pub rounds: Rounds,
+    /// How often it forked where it might have gone both ways as one.
+    pub crowds: Crowds,
     /// Choices that it made without a fork.
     pub choices: Choices,
 }
@@ -49,7 +53,18 @@ impl Path {
             proposals: 0,
             asked_at: 0,
             rounds: Rounds::default(),
+            crowds: Crowds::default(),
             choices: Choices::default(),
+        }
+    }
+
+    /// Inputs decide which way it goes from where it stands. Counted again when the path is made again of its decisions.
+    pub fn count_fork(&mut self, place: Place, may_join: bool, limits: &PathLimits) {
+        if may_join {
+            self.crowds.count(place);
+        }
+        if limits.loops.is_some() {
+            self.rounds.count(place, self.state.depth() as u32);
         }
     }
 

@@ -34,6 +34,14 @@ pub struct Param {
     pub ty: Type,
     /// Passed in memory: the callee owns a copy of this many bytes.
     pub by_value: Option<u64>,
+    /// An integer that native code gets with zeroes above it: an unsigned type, narrower than a machine word.
+    pub zero_extended: bool,
+}
+
+impl Param {
+    pub fn new(ty: Type) -> Param {
+        Param { ty, by_value: None, zero_extended: false }
+    }
 }
 
 #[derive(Clone, Debug, Default)]

@@ -214,7 +214,8 @@ impl Reader {
             } else {
                 let ty = cursor.ty()?;
                 let by_value = if cursor.accept_word("byval") { Some(cursor.integer()?) } else { None };
-                function.params.push(Param { ty, by_value });
+                let zero_extended = cursor.accept_word("zeroext");
+                function.params.push(Param { ty, by_value, zero_extended });
             }
             cursor.accept(",");
         }

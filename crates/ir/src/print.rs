@@ -143,9 +143,12 @@ impl<'a> Printer<'a> {
         let function = &self.program.functions[id];
         f.write_str("function ")?;
         self.function_name(f, id)?;
-        let params = Listed(&function.params, |f, param| match param.by_value {
-            Some(bytes) => write!(f, "{} byval {bytes}", param.ty),
-            None => write!(f, "{}", param.ty),
+        let params = Listed(&function.params, |f, param| {
+            write!(f, "{}", param.ty)?;
+            if let Some(bytes) = param.by_value {
+                write!(f, " byval {bytes}")?;
+            }
+            if param.zero_extended { f.write_str(" zeroext") } else { Ok(()) }
         });
         write!(f, "({params}")?;
         match (function.variadic, function.params.is_empty()) {

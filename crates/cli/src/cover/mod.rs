@@ -137,6 +137,7 @@ fn options(args: &CoverArgs) -> Result<Options, Error> {
             every_path: args.every_path,
             memory: usize::try_from(args.memory).unwrap_or(usize::MAX).saturating_mul(1 << 20) / jobs,
             keep_conditions: args.partition.is_some(),
+            join_after: args.join.0,
             ..forward::Config::default()
         },
         solver,

@@ -75,13 +75,16 @@ impl CoverSetup {
         let start = start::add_symbolic_start(&mut program, entry);
         symcrete_ir::promote::promote(&mut program);
         let clang = compile::find_clang(&args.compiler)?;
-        let libraries = (!args.libraries.is_empty()).then(|| Libraries::build(&args.libraries, &clang)).transpose()?;
+        let libraries = Libraries::build(&args.library, &clang)?;
         let pure = PureFunctions::new(&program, args)?;
         let config = Config {
             partitions: pure::partitions(&program, args)?,
             pure: pure.functions,
             calls: pure::calls(args.calls),
-            native: libraries.as_ref().map(|libraries| libraries.helper(pure::call_time(args)?)).transpose()?,
+            native: libraries
+                .as_ref()
+                .map(|libraries| libraries.helper(pure::call_time(args.call_time)?))
+                .transpose()?,
             signed_overflow: args.overflow,
             leaks: args.leaks,
             environment: environment(args)?,
@@ -324,9 +327,10 @@ impl CoverSetup {
     /// Of the program and of all that decides what its paths are.
     pub fn fingerprint(&self) -> u64 {
         let Config { signed_overflow, leaks, environment, fuzzer_bytes, elements, globals, .. } = &self.config;
-        let Config { pure, calls, native, .. } = &self.config;
+        let Config { pure, calls, .. } = &self.config;
+        let libraries = self.libraries.as_ref().map(Libraries::fingerprint);
         let flags = (self.entry, signed_overflow, leaks, environment, fuzzer_bytes, elements, globals, self.seed);
-        resume::fingerprint(&self.program, &format!("{flags:?} {pure:?} {calls:?} {}", native.is_some()))
+        resume::fingerprint(&self.program, &format!("{flags:?} {pure:?} {calls:?} {libraries:?}"))
     }
 
     pub fn uninitialised(&self, usage: &Uninitialised) -> String {

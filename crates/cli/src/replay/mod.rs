@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use clap::Args as ClapArgs;
 use symcrete_testcase::{Coverage, EntryKind, Replayed, Replayer, TestCase, read_tests};
 
-use crate::args::CompilerArgs;
+use crate::args::{CompilerArgs, LibraryArgs};
 use crate::error::Error;
+use crate::library::Libraries;
 use crate::{compile, cover, native};
 use plan::{Plan, Planned};
 use result::{ReplayResult, Row};
@@ -29,6 +30,9 @@ pub struct ReplayArgs {
 
     #[command(flatten)]
     pub compiler: CompilerArgs,
+
+    #[command(flatten)]
+    pub library: LibraryArgs,
 
     /// The function to call, for tests that do not say (.ktest, .xml and raw inputs)
     #[arg(long, value_name = "FUNCTION")]
@@ -65,9 +69,11 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Error> {
     let mut done = Done { compile_time: began.elapsed(), ..Done::default() };
     let clang = compile::find_clang(&args.compiler)?;
     let sources = compile::sources(&files, &args.compiler)?;
+    let libraries = Libraries::build(&args.library, &clang)?;
     for kind in [EntryKind::Program, EntryKind::Function, EntryKind::Fuzzer] {
         let Some(entry) = plan.entry(kind) else { continue };
         let mut build = native::build(&clang, &sources, entry);
+        build.link_flags.extend(libraries.iter().flat_map(Libraries::link_flags));
         build.limits.time = time;
         build.limits.memory_bytes = args.memory.saturating_mul(1 << 20);
         build.stop = interrupt.clone();

@@ -8,7 +8,7 @@ use symcrete_expr::dag::{NoPartition, NumberKind, Partition};
 use symcrete_ir::{Callee, Constant, FuncId, OperandKind, Program};
 use symcrete_native::Kind;
 
-use super::kind;
+use super::parameter_kind;
 use crate::libm;
 
 /// What `symcrete_partition` of symcrete.h calls.
@@ -77,7 +77,8 @@ fn kinds(program: &Program, name: &str) -> Result<Vec<NumberKind>, NoDomain> {
         return Ok(function.number_kinds().parameters);
     }
     let data = &program.functions[known.ok_or_else(unknown)?];
-    let kinds: Option<Vec<NumberKind>> = data.params.iter().map(|param| kind(param.ty).map(number_kind)).collect();
+    let kinds: Option<Vec<NumberKind>> =
+        data.params.iter().map(|param| parameter_kind(param).map(number_kind)).collect();
     kinds.ok_or_else(|| NoDomain::NoNumbers { function: name.to_owned() })
 }
 

@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use symcrete_expr::Arena;
 use symcrete_expr::dag::{self, Function, FunctionId};
-use symcrete_ir::{CallData, FloatKind, FuncId, Program, Type, TypeKind};
+use symcrete_ir::{CallData, FloatKind, FuncId, Param, Program, Type, TypeKind};
 use symcrete_native::{Helper, Kind, Signature};
 
 pub(crate) use callee::{Arguments, Callee};
@@ -156,8 +156,11 @@ pub(crate) fn signature(program: &Program, function: FuncId, data: &CallData) ->
         return Err("it takes a structure".to_owned());
     }
     let mut parameters = Vec::new();
-    for ty in &data.arg_types {
-        parameters.push(kind(*ty).ok_or_else(|| format!("it takes {}", described(*ty)))?);
+    for (at, ty) in data.arg_types.iter().enumerate() {
+        // A function without a prototype says nothing of its parameters.
+        let declared = callee.params.get(at).filter(|param| param.ty == *ty);
+        let param = declared.cloned().unwrap_or_else(|| Param::new(*ty));
+        parameters.push(parameter_kind(&param).ok_or_else(|| format!("it takes {}", described(*ty)))?);
     }
     let result = match data.result_types[..] {
         [] => None,
@@ -167,9 +170,15 @@ pub(crate) fn signature(program: &Program, function: FuncId, data: &CallData) ->
     Ok(Signature { parameters, result })
 }
 
-/// The kind of number of a type. FIXME: the `ir` does not tell the signs of narrow integers. Most are signed, and
-/// `_Bool` is not; an `unsigned char` or `unsigned short` with its highest bit set reaches optimised code of clang as a
-/// negative number.
+/// The kind of number of a parameter: the upper parts of the registers with narrow ones matter to native code.
+pub(crate) fn parameter_kind(param: &Param) -> Option<Kind> {
+    match kind(param.ty)? {
+        Kind::Integer { bits, signed } => Some(Kind::Integer { bits, signed: signed && !param.zero_extended }),
+        other => Some(other),
+    }
+}
+
+/// The kind of number of a type; of an integer nothing is known but that `_Bool` is unsigned.
 pub(crate) fn kind(ty: Type) -> Option<Kind> {
     match ty.kind() {
         TypeKind::Int(bits @ 1..=64) => Some(Kind::Integer { bits: bits as u8, signed: bits != 1 }),

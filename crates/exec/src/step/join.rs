@@ -25,10 +25,8 @@ struct Side {
 impl Executor {
     /// Goes both ways of a fork; `false`, with nothing done, if they do more than compute or do not meet.
     pub fn join(&mut self, state: &mut State, fork: &Fork) -> bool {
-        let [one, other] = &fork.alternatives[..] else { return false };
-        let (Then::Edge(if_true), Then::Edge(if_false)) = (&one.then, &other.then) else { return false };
-        let body = self.image.body(state.top.function);
-        let Some((sides, meeting)) = sides(body, *if_true, *if_false) else { return false };
+        let Some((sides, meeting)) = self.sides(state, fork) else { return false };
+        let condition = fork.alternatives[0].condition;
         let place = state.top.position(&self.image);
         let Some(mut frame) = self.compute(state, &sides[0]) else { return false };
         let Some(otherwise) = self.compute(state, &sides[1]) else { return false };
@@ -44,13 +42,24 @@ impl Executor {
             }
             let width = u32::from(body.registers[*register].bits(pointer_bits));
             let mut symbolic = symbolic::Symbolic { arena: &mut self.arena, notes: &mut self.notes };
-            let value = symbolic.select(width, &Value::Expr(one.condition), &a, &b);
+            let value = symbolic.select(width, &Value::Expr(condition), &a, &b);
             frame.registers.set(*register, value);
         }
-        self.note_both(state, place, one.condition);
+        self.note_both(state, place, condition);
         state.steps += sides.iter().map(|side| self.length(state, side)).sum::<u64>();
         state.top = Rc::new(frame);
         true
+    }
+
+    /// Whether [`Executor::join`] is worth trying: by the look of the program, both ways only compute, and meet.
+    pub fn may_join(&self, state: &State, fork: &Fork) -> bool {
+        self.sides(state, fork).is_some()
+    }
+
+    fn sides(&self, state: &State, fork: &Fork) -> Option<([Side; 2], Block)> {
+        let [one, other] = &fork.alternatives[..] else { return None };
+        let (Then::Edge(if_true), Then::Edge(if_false)) = (&one.then, &other.then) else { return None };
+        sides(self.image.body(state.top.function), *if_true, *if_false)
     }
 
     /// The frame after one side.

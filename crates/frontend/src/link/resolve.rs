@@ -6,7 +6,7 @@ use symcrete_ir::{Constant, FuncId, Function, Global, Linkage as IrLinkage, Oper
 use super::{Target, Work};
 use crate::lower::calls::at_argument;
 use crate::lower::{Lowering, Result, UnitIndex, malformed, unsupported};
-use crate::module::{Global as LlvmGlobal, GlobalId, GlobalKind, Linkage};
+use crate::module::{AttributeKind, AttributePlace, Global as LlvmGlobal, GlobalId, GlobalKind, Linkage};
 
 /// Aliases of aliases are rare; longer chains go in circles.
 const LONGEST_ALIAS_CHAIN: u32 = 8;
@@ -138,7 +138,9 @@ impl Lowering<'_> {
         for (at, param) in ty.parameters.iter().enumerate() {
             let bytes = at_argument(&by_value, at).map(|by_value| by_value.bytes);
             let shape = self.shape(unit, *param)?;
-            params.extend(shape.scalars.iter().map(|ty| Param { ty: *ty, by_value: bytes }));
+            let place = AttributePlace::Parameter(at as u32);
+            let zero_extended = module.has_attribute(attributes, place, AttributeKind::ZERO_EXTEND);
+            params.extend(shape.scalars.iter().map(|ty| Param { ty: *ty, by_value: bytes, zero_extended }));
         }
         let results = self.shape(unit, ty.result)?.scalars.clone();
         Ok(Signature { params, results, variadic: ty.variadic })
@@ -193,7 +195,7 @@ impl Lowering<'_> {
             Some(_) => return Err(unsupported(format!("a call of `{name}`, which is no function here"))),
             None => {}
         }
-        let params = params.iter().map(|ty| Param { ty: *ty, by_value: None }).collect();
+        let params = params.iter().map(|ty| Param::new(*ty)).collect();
         let signature = Signature { params, results: results.to_vec(), variadic: false };
         let function = self.external_function(name, signature, self.units[unit].runtime);
         self.symbols.undefined.insert(name.to_owned(), Target::Function(function));
