@@ -1,13 +1,17 @@
-//! What was executed, by any path: edges between blocks, and functions. Which lines that is, is for whoever reports it.
+//! What was executed, by any path: edges between blocks, functions, and sides of choices. Which lines that is, is for whoever reports it.
 
 use std::cell::Cell;
 
 use cranelift_entity::EntityRef;
 use symcrete_ir::{Block, EdgeId, FuncId, Program};
 
+use crate::image::Image;
+
 /// Marks only ever get set.
 pub struct Coverage {
     functions: Vec<FunctionCoverage>,
+    /// Two for each choice: its condition does not hold, and does.
+    sides: Vec<Cell<bool>>,
     /// How many marks were set so far; a path that raises it covered something new.
     marks: Cell<u64>,
 }
@@ -18,45 +22,60 @@ struct FunctionCoverage {
     edges: Vec<Cell<bool>>,
 }
 
-/// The edges of one function, for the loop that executes it.
+/// The edges of one function, and the choices of all, for the loop that executes it.
 #[derive(Copy, Clone)]
 pub struct EdgeCoverage<'a> {
     edges: &'a [Cell<bool>],
+    sides: &'a [Cell<bool>],
     marks: &'a Cell<u64>,
 }
 
 impl EdgeCoverage<'_> {
     #[inline(always)]
     pub fn mark(self, edge: u32) {
-        let mark = &self.edges[edge as usize];
-        if !mark.get() {
-            mark.set(true);
-            self.marks.set(self.marks.get() + 1);
-        }
+        set(&self.edges[edge as usize], self.marks);
+    }
+
+    #[inline(always)]
+    pub fn choose(self, choice: u32, side: bool) {
+        set(&self.sides[place_of(choice, side)], self.marks);
     }
 }
 
+#[inline(always)]
+fn set(mark: &Cell<bool>, marks: &Cell<u64>) {
+    if !mark.get() {
+        mark.set(true);
+        marks.set(marks.get() + 1);
+    }
+}
+
+#[inline(always)]
+fn place_of(choice: u32, side: bool) -> usize {
+    choice as usize * 2 + usize::from(side)
+}
+
 impl Coverage {
-    pub fn new(program: &Program) -> Coverage {
+    pub fn new(image: &Image) -> Coverage {
         let function = |function: &symcrete_ir::Function| FunctionCoverage {
             entered: Cell::new(false),
             edges: vec![Cell::new(false); function.body.as_ref().map_or(0, |body| body.edges.len())],
         };
-        Coverage { functions: program.functions.values().map(function).collect(), marks: Cell::new(0) }
+        Coverage {
+            functions: image.program.functions.values().map(function).collect(),
+            sides: vec![Cell::new(false); image.choices.len() * 2],
+            marks: Cell::new(0),
+        }
     }
 
     #[inline]
     pub fn edges(&self, function: FuncId) -> EdgeCoverage<'_> {
-        EdgeCoverage { edges: &self.functions[function.index()].edges, marks: &self.marks }
+        EdgeCoverage { edges: &self.functions[function.index()].edges, sides: &self.sides, marks: &self.marks }
     }
 
     #[inline]
     pub fn enter(&self, function: FuncId) {
-        let entered = &self.functions[function.index()].entered;
-        if !entered.get() {
-            entered.set(true);
-            self.marks.set(self.marks.get() + 1);
-        }
+        set(&self.functions[function.index()].entered, &self.marks);
     }
 
     /// How many marks are set; grows when something is executed for the first time.
@@ -93,18 +112,35 @@ impl Coverage {
             match mark {
                 Mark::Entered(function) => self.enter(function),
                 Mark::Taken(function, edge) => self.edges(function).mark(edge.as_u32()),
+                Mark::Chosen(choice, side) => {
+                    // A number from a file may be anything.
+                    if let Some(mark) = self.sides.get(place_of(choice, side)) {
+                        set(mark, &self.marks);
+                    }
+                }
             }
         }
     }
 
     /// All that is set.
     pub fn marked(&self) -> impl Iterator<Item = Mark> {
-        self.functions.iter().enumerate().flat_map(|(number, coverage)| {
+        let chosen = self.sides.iter().enumerate().filter(|(_, mark)| mark.get());
+        let chosen = chosen.map(|(place, _)| Mark::Chosen(place as u32 / 2, place % 2 == 1));
+        let executed = self.functions.iter().enumerate().flat_map(|(number, coverage)| {
             let function = FuncId::new(number);
             let entered = coverage.entered.get().then_some(Mark::Entered(function));
             let taken = coverage.edges.iter().enumerate().filter(|(_, mark)| mark.get());
             entered.into_iter().chain(taken.map(move |(edge, _)| Mark::Taken(function, EdgeId::new(edge))))
-        })
+        });
+        executed.chain(chosen)
+    }
+
+    pub fn is_marked(&self, mark: Mark) -> bool {
+        match mark {
+            Mark::Entered(function) => self.entered(function),
+            Mark::Taken(function, edge) => self.taken(function, edge),
+            Mark::Chosen(choice, side) => self.sides[place_of(choice, side)].get(),
+        }
     }
 }
 
@@ -113,4 +149,6 @@ impl Coverage {
 pub enum Mark {
     Entered(FuncId),
     Taken(FuncId, EdgeId),
+    /// A choice by its number, and whether its condition held.
+    Chosen(u32, bool),
 }

@@ -11,6 +11,7 @@ use symcrete_ir::{
 use symcrete_memory::{Kind, Memory, Site};
 
 use crate::Config;
+use crate::choices::Choices;
 use crate::code::{self, Code};
 use crate::external::{self, External};
 use crate::state::Frame;
@@ -40,6 +41,7 @@ pub struct Image {
     externals: SecondaryMap<FuncId, Option<External>>,
     initial_memory: Memory,
     codes: Vec<OnceCell<Code>>,
+    pub(crate) choices: Choices,
     /// How many arguments a function takes that has a body, no variadic ones, and its parameters in the first registers.
     plain_params: Vec<Option<u32>>,
     signed_overflow: bool,
@@ -74,6 +76,7 @@ impl Image {
             globals_by_name: program.globals.iter().map(|(id, global)| (global.name.clone(), id)).collect(),
             externals: SecondaryMap::new(),
             initial_memory: Memory::new(memory),
+            choices: Choices::new(&program),
             codes: program.functions.values().map(|_| OnceCell::new()).collect(),
             plain_params: program.functions.values().map(plain_params).collect(),
             signed_overflow: config.signed_overflow,
@@ -227,7 +230,7 @@ impl Image {
     /// A function's code for the fast loop, made when it is first called.
     pub(crate) fn code(&self, function: FuncId) -> &Code {
         self.codes[function.index()]
-            .get_or_init(|| code::compile(&self.program, self.body(function), &self.constants, self.signed_overflow))
+            .get_or_init(|| code::compile(self, function, &self.constants, self.signed_overflow))
     }
 
     /// The same, for whoever replaces operations in it.

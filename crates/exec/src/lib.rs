@@ -1,5 +1,6 @@
 //! The meaning of instructions: `State` and `step`. Chooses no path, prints nothing, reads nothing that its `Host` does not hand it.
 
+pub mod choices;
 mod code;
 pub mod coverage;
 pub mod diagnose;
@@ -111,7 +112,7 @@ pub struct Executor {
 impl Executor {
     pub fn new(image: Image, config: Config, host: Box<dyn Host>) -> Executor {
         let spare_frames = vec![Vec::new(); image.program.functions.len()];
-        let coverage = coverage::Coverage::new(&image.program);
+        let coverage = coverage::Coverage::new(&image);
         let opaque = opaque::Opaque::new(&image.program, &config);
         Executor {
             image,

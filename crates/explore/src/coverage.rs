@@ -122,6 +122,8 @@ impl Marks {
         for mark in marks {
             match mark {
                 Mark::Entered(function) => all.enter(program, *function),
+                // They are no branches of their own in the counts.
+                Mark::Chosen(..) => {}
                 Mark::Taken(function, edge) => {
                     all.edges.insert((*function, *edge));
                     if let Some(body) = &program.functions[*function].body {

@@ -48,8 +48,7 @@ impl Explorer {
     fn test(&mut self, path: &Path, ended: Ended, takes_side: bool) {
         let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
         let covers_new = self.confirm(path, &ended, &inputs, takes_side);
-        self.take_sides(path);
-        self.tell(path, ended, inputs, covers_new || takes_side);
+        self.tell(path, ended, inputs, covers_new);
     }
 
     /// How a path ends for the inputs of its model.
@@ -73,36 +72,30 @@ impl Explorer {
     }
 
     fn takes_new_side(&mut self, path: &Path) -> bool {
-        path.choices.iter().any(|(place, condition)| {
+        path.choices.iter().any(|(choice, condition)| {
             let side = self.side(path, condition);
-            !self.sides.is_taken(place, side)
+            !self.suite.is_marked(choice[usize::from(side)])
         })
-    }
-
-    fn take_sides(&mut self, path: &Path) {
-        for (place, condition) in path.choices.iter() {
-            let side = self.side(path, condition);
-            self.sides.take(place, side);
-        }
     }
 
     /// Tests for the sides of choices that no test takes and this path could.
     fn other_sides(&mut self, path: &Path, ended: &Ended) {
-        for (place, condition) in path.choices.iter() {
+        for (choice, condition) in path.choices.iter() {
             for side in [true, false] {
-                if self.sides.is_taken(place, side) || !self.sides.is_open(place) {
+                let mark = choice[usize::from(side)];
+                if self.suite.is_marked(mark) || !self.tries.is_open(choice) {
                     continue;
                 }
                 let arena = &mut self.executor.arena;
                 let wanted = if side { condition } else { arena.not(condition) };
-                match self.chain.check(arena, &path.conditions, wanted, &path.model) {
-                    Answer::Sat(model) => {
-                        let mut path = path.clone();
-                        path.model = Rc::new(model);
-                        let ended = self.for_model(&path, ended);
-                        self.test(&path, ended, true);
-                    }
-                    _ => self.sides.try_in_vain(place),
+                if let Answer::Sat(model) = self.chain.check(arena, &path.conditions, wanted, &path.model) {
+                    let mut path = path.clone();
+                    path.model = Rc::new(model);
+                    let ended = self.for_model(&path, ended);
+                    self.test(&path, ended, true);
+                }
+                if !self.suite.is_marked(mark) {
+                    self.tries.count(choice);
                 }
             }
         }
@@ -158,7 +151,12 @@ impl Explorer {
         std::mem::swap(&mut self.executor.coverage, &mut self.suite);
         let ended = confirm::run(&mut self.executor, &self.roots[root], inputs, &path.state.native, budget);
         std::mem::swap(&mut self.executor.coverage, &mut self.suite);
-        (ended, self.suite.marks() != marks)
+        let covers_new = self.suite.marks() != marks;
+        if covers_new {
+            // Sides of choices that paths leave open.
+            self.executor.coverage.merge(self.suite.marked());
+        }
+        (ended, covers_new)
     }
 
     /// When the search is stopped: tests for what pending paths executed and no test does, as far as that is told quickly. The paths stay

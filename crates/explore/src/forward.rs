@@ -25,7 +25,7 @@ use crate::partition::Kept;
 use crate::path::Path;
 use crate::report::{Mismatch, PathReport, Uninitialised};
 use crate::saved::Saved;
-use crate::sides::Sides;
+use crate::sides::Tries;
 use crate::strategy::{Branch, Frontier, PathId};
 
 /// What may be set.
@@ -152,7 +152,7 @@ pub struct Explorer {
     parked: Vec<Parked>,
     pub(crate) kept: Option<Kept>,
     flagged: FxHashSet<LocId>,
-    pub(crate) sides: Sides,
+    pub(crate) tries: Tries,
     failures: Failures,
     /// How often paths forked at a place.
     events: Vec<Event>,
@@ -192,7 +192,7 @@ impl Explorer {
         let board = Board::new(&executor.image, wanted);
         let config_memory = config.memory;
         let kept = config.keep_conditions.then(Kept::default);
-        let suite = Coverage::new(&executor.image.program);
+        let suite = Coverage::new(&executor.image);
         Explorer {
             executor,
             chain,
@@ -206,7 +206,7 @@ impl Explorer {
             parked: Vec::new(),
             kept,
             flagged: FxHashSet::default(),
-            sides: Sides::default(),
+            tries: Tries::default(),
             failures: Failures::default(),
             events: Vec::new(),
             marks: 0,
@@ -757,10 +757,10 @@ impl Explorer {
         let notes = std::mem::take(&mut self.executor.notes);
         for note in notes {
             match note {
-                Note::Choice { function, block, instruction, condition } => {
-                    let place = Place { function, block, instruction };
-                    if self.sides.is_open(place) {
-                        path.choices.add(place, condition);
+                Note::Choice { sides, condition } => {
+                    let missing = sides.iter().any(|side| !self.suite.is_marked(*side));
+                    if missing && self.tries.is_open(sides) {
+                        path.choices.add(sides, condition);
                     }
                 }
                 Note::Concretised { function, loc } => self.events.push(Event::Concretised { function, loc }),

@@ -26,6 +26,9 @@ pub struct Saved {
     pub suite: Vec<Mark>,
 }
 
+/// The numbers below stand for sides of choices.
+const FIRST_FUNCTION: u32 = 2;
+
 impl Saved {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
@@ -35,12 +38,13 @@ impl Saved {
         for marks in [&self.covered, &self.suite] {
             pack_number(&mut out, marks.len() as u64);
             for mark in marks {
-                let (function, edge) = match mark {
-                    Mark::Entered(function) => (function, 0),
-                    Mark::Taken(function, edge) => (function, u64::from(edge.as_u32()) + 1),
+                let (kind, what) = match mark {
+                    Mark::Chosen(choice, side) => (u32::from(*side), *choice),
+                    Mark::Entered(function) => (function.as_u32() + FIRST_FUNCTION, 0),
+                    Mark::Taken(function, edge) => (function.as_u32() + FIRST_FUNCTION, edge.as_u32() + 1),
                 };
-                pack_number(&mut out, u64::from(function.as_u32()));
-                pack_number(&mut out, edge);
+                pack_number(&mut out, u64::from(kind));
+                pack_number(&mut out, u64::from(what));
             }
         }
         pack_number(&mut out, self.undecided.len() as u64);
@@ -115,9 +119,13 @@ impl Saved {
 fn marks(bytes: &mut Unpacker, program: &Program) -> Option<Vec<Mark>> {
     let mut marks = Vec::new();
     for _ in 0..bytes.number()? {
-        let (function, edge) = (FuncId::from_u32(bytes.number_32()?), bytes.number_32()?);
+        let (kind, what) = (bytes.number_32()?, bytes.number_32()?);
+        let Some(function) = kind.checked_sub(FIRST_FUNCTION).map(FuncId::from_u32) else {
+            marks.push(Mark::Chosen(what, kind == 1));
+            continue;
+        };
         let data = program.functions.get(function)?;
-        marks.push(match edge.checked_sub(1).map(EdgeId::from_u32) {
+        marks.push(match what.checked_sub(1).map(EdgeId::from_u32) {
             None => Mark::Entered(function),
             Some(edge) => {
                 data.body.as_ref()?.edges.get(edge)?;

@@ -5,13 +5,15 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use symcrete_exec::coverage::Mark;
 use symcrete_expr::Expr;
 
-use crate::distance::Place;
+/// A choice by its sides; the one where its condition does not hold comes first.
+pub type Choice = [Mark; 2];
 
 /// Choices that a path made, with their conditions.
 #[derive(Clone, Default)]
-pub struct Choices(Rc<Vec<(Place, Expr)>>);
+pub struct Choices(Rc<Vec<(Choice, Expr)>>);
 
 /// More than this of one path are forgotten.
 const MOST_CHOICES: usize = 32;
@@ -20,13 +22,13 @@ const MOST_CHOICES: usize = 32;
 const TRIES: u8 = 16;
 
 impl Choices {
-    pub fn add(&mut self, place: Place, condition: Expr) {
-        if self.0.len() < MOST_CHOICES && !self.0.contains(&(place, condition)) {
-            Rc::make_mut(&mut self.0).push((place, condition));
+    pub fn add(&mut self, choice: Choice, condition: Expr) {
+        if self.0.len() < MOST_CHOICES && !self.0.contains(&(choice, condition)) {
+            Rc::make_mut(&mut self.0).push((choice, condition));
         }
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (Place, Expr)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = (Choice, Expr)> + '_ {
         self.0.iter().copied()
     }
 
@@ -35,34 +37,19 @@ impl Choices {
     }
 }
 
-/// Which sides the tests take.
+/// How often sides were looked for in vain.
 #[derive(Default)]
-pub struct Sides(FxHashMap<Place, Known>);
+pub struct Tries(FxHashMap<Choice, u8>);
 
-#[derive(Copy, Clone, Default)]
-struct Known {
-    taken: [bool; 2],
-    tries: u8,
-}
-
-impl Sides {
-    /// Whether a choice at this place is worth remembering.
-    pub fn is_open(&self, place: Place) -> bool {
-        self.0.get(&place).is_none_or(|known| known.tries < TRIES && known.taken != [true; 2])
+impl Tries {
+    /// Whether a choice is worth another one.
+    pub fn is_open(&self, choice: Choice) -> bool {
+        self.0.get(&choice).is_none_or(|tries| *tries < TRIES)
     }
 
-    pub fn is_taken(&self, place: Place, side: bool) -> bool {
-        self.0.get(&place).is_some_and(|known| known.taken[usize::from(side)])
-    }
-
-    /// A test takes a side.
-    pub fn take(&mut self, place: Place, side: bool) {
-        self.0.entry(place).or_default().taken[usize::from(side)] = true;
-    }
-
-    /// No inputs of a path take the side that is missing.
-    pub fn try_in_vain(&mut self, place: Place) {
-        let known = self.0.entry(place).or_default();
-        known.tries = known.tries.saturating_add(1);
+    /// No inputs of a path take the side that is missing, or none were found.
+    pub fn count(&mut self, choice: Choice) {
+        let tries = self.0.entry(choice).or_default();
+        *tries = tries.saturating_add(1);
     }
 }

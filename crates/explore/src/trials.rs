@@ -65,7 +65,7 @@ impl Trials {
 
     /// How a run ends, if that can become a test, and whether it covers what the tests so far do not.
     fn execute(&mut self, explorer: &mut Explorer, state: &mut State, budget: u64) -> (Option<Ended>, bool) {
-        let covered = self.covered.get_or_insert_with(|| Coverage::new(&explorer.executor.image.program));
+        let covered = self.covered.get_or_insert_with(|| Coverage::new(&explorer.executor.image));
         if self.known != explorer.suite.marks() {
             covered.merge(explorer.suite.marked());
             self.known = explorer.suite.marks();

@@ -4,17 +4,23 @@ use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 use symcrete_expr::Value;
 use symcrete_ir::{
-    BinaryOp, Block, Body, Callee, CastOp, Const, EdgeId, FloatOp, Inst, IntPredicate, Operand, OperandKind, Program,
-    Reg, Terminator, Type, TypeKind,
+    BinaryOp, Block, Body, Callee, CastOp, Const, EdgeId, FloatOp, FuncId, Inst, IntPredicate, Operand, OperandKind,
+    Program, Reg, Terminator, Type, TypeKind,
 };
+
+use crate::choices::Choices;
+use crate::image::Image;
 
 use super::inline::{self, Inlined};
 use super::{Code, CodeCall, CodeEdge, CodeReturn, CodeSwitch, CodeTarget, Conversion, Op, OpCode, Origin, Slot};
 
-/// Compiles a body. `constants` are the values of the program's constants.
-pub fn compile(program: &Program, body: &Body, constants: &[Value], signed_overflow: bool) -> Code {
+/// Compiles the body of a function. `constants` are the values of the program's constants.
+pub fn compile(image: &Image, function: FuncId, constants: &[Value], signed_overflow: bool) -> Code {
+    let (program, body) = (&image.program, image.body(function));
     let mut compiler = Compiler {
         program,
+        choices: &image.choices,
+        function,
         body,
         inlined: None,
         constants,
@@ -50,6 +56,9 @@ pub(super) fn count_uses(body: &Body) -> Vec<u32> {
 
 pub(super) struct Compiler<'a> {
     pub(super) program: &'a Program,
+    choices: &'a Choices,
+    /// Whose body it is.
+    pub(super) function: FuncId,
     pub(super) body: &'a Body,
     /// Set while the body is that of a function whose code takes the place of a call.
     pub(super) inlined: Option<Inlined>,
@@ -293,6 +302,10 @@ impl Compiler<'_> {
             Inst::FloatNegate { .. } | Inst::Alloca { .. } | Inst::Marker => return None,
         };
         self.emit(op);
+        let choice = inst.dst().and_then(|dst| Some((dst, self.choices.number(self.function, dst)?)));
+        if let Some((condition, c)) = choice {
+            self.emit(Op { code: OpCode::Choice, x: 0, y: 0, dst: 0, a: self.register(condition), b: 0, c });
+        }
         Some(())
     }
 

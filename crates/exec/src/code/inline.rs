@@ -69,6 +69,7 @@ impl<'a> Compiler<'a> {
         let caller = self.body;
         let data = &caller.calls[call];
         let body = candidate(self.program, data)?;
+        let Callee::Direct(callee) = data.callee else { return None };
         let Terminator::Return(values) = &body.blocks[Block::ENTRY].terminator else { return None };
         let result_slots: Vec<Slot> = data.results.iter().map(|result| self.register(*result)).collect();
         let inlined = Inlined {
@@ -79,10 +80,12 @@ impl<'a> Compiler<'a> {
         let before = (self.code.ops.len(), self.code.conversions.len());
         let uses = std::mem::replace(&mut self.uses, count_uses(body));
         self.body = body;
+        let function = std::mem::replace(&mut self.function, callee);
         self.inlined = Some(inlined);
         let done = self.inline_block(values, &result_slots);
         self.inlined = None;
         self.body = caller;
+        self.function = function;
         self.uses = uses;
         if done.is_none() {
             self.code.ops.truncate(before.0);

@@ -78,6 +78,8 @@ pub enum OpCode {
     // `a + c`, x: bytes; the store's value is in b.
     LoadOffset,
     StoreOffset,
+    /// Says which side a choice takes; a: its condition, c: its number.
+    Choice,
     /// `a ? b : c`.
     Select,
     DoubleAdd,

@@ -157,6 +157,10 @@ pub(super) fn run<const CHECKED: bool>(
                     Err(_) => break Exit::General,
                 }
             }
+            OpCode::Choice => {
+                covered.choose(op.c, a!() != 0);
+                at += 1;
+            }
             OpCode::Select => {
                 if CHECKED && specials.as_ref().is_some_and(|specials| specials.has(op.c)) {
                     break Exit::General;

@@ -11,6 +11,7 @@ use super::{Stop, access, arithmetic, floats, follow, needs_word};
 use crate::Config;
 use crate::code::Code;
 use crate::coverage::EdgeCoverage;
+use crate::coverage::Mark;
 use crate::distance::Watches;
 use crate::elastic::Sizes;
 use crate::image::Image;
@@ -188,10 +189,6 @@ impl General<'_> {
             }
             Inst::Cast { op, from, to, dst, src } => {
                 let value = self.get(frame, src);
-                if from == Type::BOOL {
-                    // A condition becomes a number, as in `return a && b`: nothing forks, and both sides are worth seeing.
-                    self.note_choice(frame, &value);
-                }
                 (dst, self.cast(op, from, to, &value))
             }
             Inst::FloatBinary { op, ty, dst, lhs, rhs } => {
@@ -218,7 +215,6 @@ impl General<'_> {
                     Value::Word(0) => b,
                     Value::Word(_) => a,
                     other if symbolic::any(&[&other, &a, &b]) => {
-                        self.note_choice(frame, &other);
                         self.symbolic.select(u32::from(ty.bits(pointer_bits)), &other, &a, &b)
                     }
                     other => arithmetic::select(u32::from(ty.bits(pointer_bits)), &other, &a, &b),
@@ -238,17 +234,23 @@ impl General<'_> {
             Inst::Freeze { dst, src, .. } | Inst::Copy { dst, src, .. } => (dst, self.get(frame, src)),
             Inst::Marker | Inst::Call { .. } => return Ok(()),
         };
+        if body.registers[dst] == Type::BOOL {
+            self.note_choice(frame, dst, &value);
+        }
         frame.registers.set(dst, value);
         Ok(())
     }
 
-    /// Somebody may want to see both sides of a choice of the program's own.
-    fn note_choice(&mut self, frame: &Frame, condition: &Value) {
-        let Value::Expr(condition) = condition else { return };
-        if !self.image.program.functions[frame.function].runtime {
-            let (block, instruction) = frame.position(self.image);
-            let function = frame.function;
-            self.symbolic.notes.push(Note::Choice { function, block, instruction, condition: *condition });
+    /// Somebody may want to see both sides of a condition.
+    fn note_choice(&mut self, frame: &Frame, condition: Reg, value: &Value) {
+        let Some(number) = self.image.choices.number(frame.function, condition) else { return };
+        match value {
+            Value::Word(bits) => self.covered.choose(number, *bits != 0),
+            Value::Expr(condition) => {
+                let sides = [false, true].map(|side| Mark::Chosen(number, side));
+                self.symbolic.notes.push(Note::Choice { sides, condition: *condition });
+            }
+            _ => {}
         }
     }
 

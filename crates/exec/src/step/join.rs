@@ -4,11 +4,12 @@
 use std::rc::Rc;
 
 use symcrete_expr::{Expr, Value};
-use symcrete_ir::{BinaryOp, Block, Body, EdgeId, Inst, Terminator};
+use symcrete_ir::{BinaryOp, Block, Body, EdgeId, FuncId, Inst, Terminator};
 
 use super::general::General;
 use super::{follow, symbolic};
 use crate::Executor;
+use crate::coverage::Mark;
 use crate::outcome::{Fork, Then};
 use crate::state::{Frame, State};
 use symbolic::Note;
@@ -27,7 +28,6 @@ impl Executor {
     pub fn join(&mut self, state: &mut State, fork: &Fork) -> bool {
         let Some((sides, meeting)) = self.sides(state, fork) else { return false };
         let condition = fork.alternatives[0].condition;
-        let place = state.top.position(&self.image);
         let Some(mut frame) = self.compute(state, &sides[0]) else { return false };
         let Some(otherwise) = self.compute(state, &sides[1]) else { return false };
         let body = self.image.body(state.top.function);
@@ -45,7 +45,8 @@ impl Executor {
             let value = symbolic.select(width, &Value::Expr(condition), &a, &b);
             frame.registers.set(*register, value);
         }
-        self.note_both(state, place, condition);
+        let edges = sides.each_ref().map(|side| side.first);
+        self.note_both(state.top.function, edges, condition);
         state.steps += sides.iter().map(|side| self.length(state, side)).sum::<u64>();
         state.top = Rc::new(frame);
         true
@@ -95,10 +96,10 @@ impl Executor {
         side.through.map_or(0, |(block, _)| body.blocks[block].insts.len() as u64 + 1)
     }
 
-    fn note_both(&mut self, state: &State, (block, instruction): (Block, u32), condition: Expr) {
-        let function = state.top.function;
+    fn note_both(&mut self, function: FuncId, [if_true, if_false]: [EdgeId; 2], condition: Expr) {
         if !self.image.program.functions[function].runtime {
-            self.notes.push(Note::Choice { function, block, instruction, condition });
+            let sides = [if_false, if_true].map(|edge| Mark::Taken(function, edge));
+            self.notes.push(Note::Choice { sides, condition });
         }
     }
 }

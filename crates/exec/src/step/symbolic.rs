@@ -4,17 +4,19 @@
 use smallvec::{SmallVec, smallvec};
 use symcrete_expr::dag::{Arithmetic, FloatOperation, Op, Rounding};
 use symcrete_expr::{Arena, Bits, Expr, FloatKind, Value};
-use symcrete_ir::{BinaryOp, Block, CastOp, FloatOp, FloatPredicate, FuncId, IntPredicate, Intrinsic, LocId, Type};
+use symcrete_ir::{BinaryOp, CastOp, FloatOp, FloatPredicate, IntPredicate, Intrinsic, LocId, Type};
 
 use super::floats;
+use crate::coverage::Mark;
 
 /// What happened on the way that a report should mention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
     /// Bits that nobody wrote entered an expression; they count as the zeros that stand there.
     UndefinedInExpression { origin: u32 },
-    /// A choice between two values, which hangs on this condition and did not fork.
-    Choice { function: FuncId, block: Block, instruction: u32, condition: Expr },
+    /// A choice between two values, which hangs on this condition and did not fork: what its sides are called, the one where the
+    /// condition does not hold first.
+    Choice { sides: [Mark; 2], condition: Expr },
     /// Arguments of a call were fixed to values that they can have; others are not followed.
     Concretised { function: String, loc: LocId },
 }
