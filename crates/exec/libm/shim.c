@@ -24,6 +24,8 @@ struct entry {
     const char *name;
     const char *signature;
     shim *call;
+    // The library's own function, for those that call it without a shim.
+    void *(*function)(void);
 };
 
 // The letters of signatures: f, d and x are float, double and long double (x87); i, l and q are int, long and long long; v is
@@ -249,10 +251,13 @@ static void *library_symbol(const char *name, void *linked) {
 // SHIM_AS lists the function under another name than the library's.
 #define SHIM(name, signature, ...) SHIM_AS(name, name, signature, __VA_ARGS__)
 #define SHIM_AS(listed, name, signature, ...)                                    \
+    static void *function_##name(void) {                                         \
+        return library_symbol(#name, (void *)name);                              \
+    }                                                                            \
     static int shim_##name(const struct slot *in, struct slot *out) {            \
         static __typeof__(name) *found;                                          \
         if (found == NULL)                                                       \
-            found = (__typeof__(name) *)library_symbol(#name, (void *)name);     \
+            found = (__typeof__(name) *)function_##name();                       \
         __typeof__(name) *name = found;                                          \
         (void)name;                                                              \
         errno = 0;                                                               \
@@ -262,7 +267,7 @@ static void *library_symbol(const char *name, void *linked) {
 #include "functions.def"
 #undef SHIM_AS
 
-#define SHIM_AS(listed, name, signature, ...) {#listed, signature, shim_##name},
+#define SHIM_AS(listed, name, signature, ...) {#listed, signature, shim_##name, function_##name},
 static const struct entry entries[] = {
 #include "functions.def"
 };

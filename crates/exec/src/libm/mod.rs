@@ -157,6 +157,7 @@ pub struct Function {
     name: &'static str,
     signature: Signature,
     native: NativeFunction,
+    direct: Option<dag::Native>,
 }
 
 impl Function {
@@ -203,9 +204,9 @@ impl Function {
         dag::Signature { parameters, result: self.signature.result.map_or(NumberKind::Signed, number) }
     }
 
-    /// The function itself, if compiled code often calls it: without the shim, and with the same result.
+    /// The function itself, if it takes and gives one kind of float: without the shim, and with the same result.
     pub fn direct(&self) -> Option<dag::Native> {
-        shim::direct(self.name)
+        self.direct
     }
 
     fn outcome(&self, (slots, errno): ([u128; SLOTS], i32)) -> Outcome {
@@ -231,7 +232,8 @@ pub fn functions() -> impl Iterator<Item = &'static Function> {
 static FUNCTIONS: LazyLock<BTreeMap<&'static str, Function>> = LazyLock::new(|| {
     let parsed = shim::entries().filter_map(|entry| {
         let signature = parse_signature(entry.signature)?;
-        Some((entry.name, Function { name: entry.name, signature, native: entry.function }))
+        let (name, native, direct) = (entry.name, entry.function, entry.direct);
+        Some((name, Function { name, signature, native, direct }))
     });
     parsed.collect()
 });

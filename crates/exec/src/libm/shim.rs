@@ -3,12 +3,17 @@
 //! Contract with `crates/exec/libm/shim.c`:
 //! - `symcrete_libm_entry(n)` is null past the end, else a static entry whose two strings are static, ASCII, NUL-terminated.
 //! - a shim reads at most `SLOTS` slots at `arguments` and writes at most `SLOTS` slots at `results`; it keeps neither.
+//! - an entry's `function` gives the address of the library's function of that name. Where the entry's name is the library's (complex
+//!   functions have names of ours) and its signature says numbers only, that is a function which takes and gives these numbers.
 //! - a slot is dereferenced only by shims whose signature says "text" there, and then it is null or a NUL-terminated string.
 //! - shims are thread-safe: libm is, except for `signgam`, which the shims do not use.
 
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{CStr, c_char, c_int, c_void};
 
 use symcrete_expr::dag::Native;
+
+/// How names begin that are ours and not the library's.
+const OURS: &str = "__symcrete_";
 
 /// The slots that a shim may read, and may write.
 pub(super) const SLOTS: usize = 6;
@@ -20,107 +25,11 @@ struct Entry {
     name: *const c_char,
     signature: *const c_char,
     call: Shim,
+    function: unsafe extern "C" fn() -> *const c_void,
 }
 
 unsafe extern "C" {
     fn symcrete_libm_entry(index: usize) -> *const Entry;
-}
-
-// The functions of libm that compiled constraints call most, by themselves. They take numbers and give numbers, and set errno, at which
-// nobody looks who calls them so.
-unsafe extern "C" {
-    safe fn sin(x: f64) -> f64;
-    safe fn sinf(x: f32) -> f32;
-    safe fn cos(x: f64) -> f64;
-    safe fn cosf(x: f32) -> f32;
-    safe fn tan(x: f64) -> f64;
-    safe fn tanf(x: f32) -> f32;
-    safe fn asin(x: f64) -> f64;
-    safe fn asinf(x: f32) -> f32;
-    safe fn acos(x: f64) -> f64;
-    safe fn acosf(x: f32) -> f32;
-    safe fn atan(x: f64) -> f64;
-    safe fn atanf(x: f32) -> f32;
-    safe fn sinh(x: f64) -> f64;
-    safe fn sinhf(x: f32) -> f32;
-    safe fn cosh(x: f64) -> f64;
-    safe fn coshf(x: f32) -> f32;
-    safe fn tanh(x: f64) -> f64;
-    safe fn tanhf(x: f32) -> f32;
-    safe fn asinh(x: f64) -> f64;
-    safe fn asinhf(x: f32) -> f32;
-    safe fn acosh(x: f64) -> f64;
-    safe fn acoshf(x: f32) -> f32;
-    safe fn atanh(x: f64) -> f64;
-    safe fn atanhf(x: f32) -> f32;
-    safe fn exp(x: f64) -> f64;
-    safe fn expf(x: f32) -> f32;
-    safe fn exp2(x: f64) -> f64;
-    safe fn exp2f(x: f32) -> f32;
-    safe fn expm1(x: f64) -> f64;
-    safe fn expm1f(x: f32) -> f32;
-    safe fn log(x: f64) -> f64;
-    safe fn logf(x: f32) -> f32;
-    safe fn log2(x: f64) -> f64;
-    safe fn log2f(x: f32) -> f32;
-    safe fn log10(x: f64) -> f64;
-    safe fn log10f(x: f32) -> f32;
-    safe fn log1p(x: f64) -> f64;
-    safe fn log1pf(x: f32) -> f32;
-    safe fn cbrt(x: f64) -> f64;
-    safe fn cbrtf(x: f32) -> f32;
-    safe fn erf(x: f64) -> f64;
-    safe fn erff(x: f32) -> f32;
-    safe fn erfc(x: f64) -> f64;
-    safe fn erfcf(x: f32) -> f32;
-    safe fn pow(x: f64, y: f64) -> f64;
-    safe fn powf(x: f32, y: f32) -> f32;
-    safe fn atan2(x: f64, y: f64) -> f64;
-    safe fn atan2f(x: f32, y: f32) -> f32;
-    safe fn hypot(x: f64, y: f64) -> f64;
-    safe fn hypotf(x: f32, y: f32) -> f32;
-}
-
-/// A table of them by name.
-macro_rules! direct {
-    ($name:ident: $($one:ident $one_single:ident)*; $($two:ident $two_single:ident)*) => {
-        match $name {
-            $(stringify!($one) => Some(Native::Double1($one)), stringify!($one_single) => Some(Native::Single1($one_single)),)*
-            $(stringify!($two) => Some(Native::Double2($two)), stringify!($two_single) => Some(Native::Single2($two_single)),)*
-            _ => None,
-        }
-    };
-}
-
-/// The function of this name, to be called without its shim.
-pub(super) fn direct(name: &str) -> Option<Native> {
-    direct! { name:
-        sin sinf
-        cos cosf
-        tan tanf
-        asin asinf
-        acos acosf
-        atan atanf
-        sinh sinhf
-        cosh coshf
-        tanh tanhf
-        asinh asinhf
-        acosh acoshf
-        atanh atanhf
-        exp expf
-        exp2 exp2f
-        expm1 expm1f
-        log logf
-        log2 log2f
-        log10 log10f
-        log1p log1pf
-        cbrt cbrtf
-        erf erff
-        erfc erfcf;
-        pow powf
-        atan2 atan2f
-        hypot hypotf
-    }
 }
 
 /// A shim, and whether its only argument is the address of a string.
@@ -135,6 +44,8 @@ pub(super) struct Listed {
     pub name: &'static str,
     pub signature: &'static str,
     pub function: NativeFunction,
+    /// The library's function itself, where its arguments and result are one kind of float.
+    pub direct: Option<Native>,
 }
 
 /// The entries of the C table, in its order.
@@ -147,7 +58,29 @@ pub(super) fn entries() -> impl Iterator<Item = Listed> {
             unsafe { (CStr::from_ptr(entry.name), CStr::from_ptr(entry.signature)) };
         let (name, signature) = (name.to_str().ok()?, signature.to_str().ok()?);
         let function = NativeFunction { shim: entry.call, takes_text: signature.ends_with(":s") };
-        Some(Listed { name, signature, function })
+        Some(Listed { name, signature, function, direct: direct(entry, name, signature) })
+    })
+}
+
+/// Compiled constraints call the function itself. It sets errno, at which nobody looks who calls it so.
+fn direct(entry: &Entry, name: &str, signature: &str) -> Option<Native> {
+    type Double1 = extern "C" fn(f64) -> f64;
+    type Double2 = extern "C" fn(f64, f64) -> f64;
+    type Single1 = extern "C" fn(f32) -> f32;
+    type Single2 = extern "C" fn(f32, f32) -> f32;
+    if name.starts_with(OURS) || !matches!(signature, "d:d" | "d:dd" | "f:f" | "f:ff") {
+        return None;
+    }
+    // SAFETY: it may be called at any time.
+    let address = unsafe { (entry.function)() };
+    // SAFETY: by the contract above, it is the address of a function with this signature.
+    Some(unsafe {
+        match signature {
+            "d:d" => Native::Double1(std::mem::transmute::<*const c_void, Double1>(address)),
+            "d:dd" => Native::Double2(std::mem::transmute::<*const c_void, Double2>(address)),
+            "f:f" => Native::Single1(std::mem::transmute::<*const c_void, Single1>(address)),
+            _ => Native::Single2(std::mem::transmute::<*const c_void, Single2>(address)),
+        }
     })
 }
 

@@ -1,6 +1,8 @@
 //! Compares every function, over special values, bit by bit with a program that the host's C compiler makes from calls to it.
 #![allow(clippy::unwrap_used)]
 
+use symcrete_expr::dag::Native;
+
 use super::{Function, Kind, Parameter, function, functions};
 use std::fmt::Write as _;
 use std::process::Command;
@@ -307,4 +309,44 @@ fn aliases_mean_the_function_they_stand_for() {
     for unknown in ["", "f32", "printf", "__finite", "pow10x"] {
         assert!(function(unknown).is_none(), "{unknown}");
     }
+}
+
+/// A Rust binary has functions of its own under the names of some; they do not always round as the library's do.
+#[test]
+fn functions_without_their_shims_are_the_same() {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let mut checked = 0;
+    for function in functions() {
+        let Some(native) = function.direct() else { continue };
+        let singles: Vec<u32> =
+            SINGLES.iter().map(|bits| *bits as u32).chain((0..200).map(|_| random() as u32)).collect();
+        let doubles: Vec<u64> = DOUBLES.iter().map(|bits| *bits as u64).chain((0..200).map(|_| random())).collect();
+        // Numbers of ordinary size, where functions are not just infinite or 0.
+        let singles = singles.iter().copied().chain((0..200).map(|at| (at as f32 * 0.37 - 30.0).to_bits()));
+        let doubles = doubles.iter().copied().chain((0..200).map(|at| (f64::from(at) * 0.37 - 30.0).to_bits()));
+        let (singles, doubles): (Vec<u32>, Vec<u64>) = (singles.collect(), doubles.collect());
+        let same = |given: &[u128], bits: u128| {
+            assert_eq!(function.call(given).result, bits, "{} of {given:x?}", function.name());
+        };
+        for (at, (single, double)) in singles.iter().zip(&doubles).enumerate() {
+            let (other_single, other_double) = (singles[at * 7 % singles.len()], doubles[at * 7 % doubles.len()]);
+            let (x, y) = (f32::from_bits(*single), f32::from_bits(other_single));
+            let (v, w) = (f64::from_bits(*double), f64::from_bits(other_double));
+            let (single, double) = (u128::from(*single), u128::from(*double));
+            match native {
+                Native::Double1(call) => same(&[double], u128::from(call(v).to_bits())),
+                Native::Double2(call) => same(&[double, u128::from(other_double)], u128::from(call(v, w).to_bits())),
+                Native::Single1(call) => same(&[single], u128::from(call(x).to_bits())),
+                Native::Single2(call) => same(&[single, u128::from(other_single)], u128::from(call(x, y).to_bits())),
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 20_000, "{checked}");
 }
