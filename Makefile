@@ -28,7 +28,8 @@ bench: build setup-tests
 
 # The tables of the papers, ours beside theirs: most of an hour.
 bench-papers: build setup-tests
-	tools/bench-papers --symcrete $(SYMCRETE)
+	tools/bench-papers --symcrete $(SYMCRETE); status=$$?; \
+	$(CARGO) run --release --quiet --package symcrete-solver --example walk_features; exit $$status
 
 # Goes on until stopped, or for FUZZ_SECONDS; shrinks and keeps what it finds in target/fuzz.
 fuzz: build setup-tests
