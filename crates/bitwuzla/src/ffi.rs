@@ -267,6 +267,8 @@ impl Context {
         let settings = [
             (constants::BITWUZLA_OPT_PRODUCE_MODELS, true),
             (constants::BITWUZLA_OPT_PREPROCESS, options.preprocess),
+            // On some products of sums it does not end, and nothing can stop it.
+            (constants::BITWUZLA_OPT_PP_NORMALIZE, false),
             (constants::BITWUZLA_OPT_ABSTRACTION, options.abstraction),
             (constants::BITWUZLA_OPT_PRODUCE_UNSAT_ASSUMPTIONS, options.unsatisfiable_assumptions),
         ];

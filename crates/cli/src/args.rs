@@ -18,6 +18,8 @@ pub enum Command {
     Run(RunArgs),
     /// Write a test suite that covers a program
     Cover(Box<CoverArgs>),
+    /// Find one input that executes a line, or prove that none does
+    Reach(Box<ReachArgs>),
     /// Run tests natively, compare them with what they claim, and count what they cover
     Replay(crate::replay::ReplayArgs),
     /// Decide an SMT-LIB script with the solver chain alone
@@ -37,7 +39,7 @@ pub struct NativeHelperArgs {
     pub libraries: Vec<PathBuf>,
 }
 
-#[derive(ClapArgs, Debug)]
+#[derive(ClapArgs, Clone, Debug)]
 pub struct LibraryArgs {
     /// Where functions are that the program calls and does not define: a shared object (.so), an object (.o), an archive
     /// (.a) or a C source, which is compiled natively (may be given several times)
@@ -67,7 +69,15 @@ pub enum Calls {
     Dart,
 }
 
+/// The words are targets and the program's files: FILE:LINE, FILE:LINE:COLUMN or the name of a function is a target. Without one, it is
+/// what the program marks: calls of symcrete_target(), reach_error() or __VERIFIER_error(), or assertions. Without a file, it is the target's.
 #[derive(ClapArgs, Debug)]
+pub struct ReachArgs {
+    #[command(flatten)]
+    pub search: CoverArgs,
+}
+
+#[derive(ClapArgs, Clone, Debug)]
 #[command(args_override_self = true)]
 pub struct CoverArgs {
     /// C, C++ or Rust sources, bitcode (.bc), LLVM text (.ll), or directories with a compile_commands.json
@@ -287,7 +297,7 @@ pub struct RunArgs {
     pub stats: bool,
 }
 
-#[derive(ClapArgs, Debug)]
+#[derive(ClapArgs, Clone, Debug)]
 pub struct CompilerArgs {
     /// The clang to compile sources with
     #[arg(long, value_name = "PATH")]

@@ -11,6 +11,7 @@ mod library;
 mod native;
 mod program;
 mod pure;
+mod reach;
 mod replay;
 mod report;
 mod run;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
     let result = match args.command {
         args::Command::Run(args) => run::run(&args),
         args::Command::Cover(args) => cover::run(&args),
+        args::Command::Reach(args) => reach::run(&args),
         args::Command::Replay(args) => replay::run(&args),
         args::Command::Solve(args) => solve::run(&args),
         args::Command::NativeHelper(args) => {

@@ -56,7 +56,7 @@ fn unknown(program: &Program, name: &str) -> Error {
 }
 
 /// The names of the program's own functions, or of some of them.
-fn functions(program: &Program) -> String {
+pub fn functions(program: &Program) -> String {
     let own = program.functions.values().filter(|function| function.body.is_some() && !function.runtime);
     let mut known: Vec<String> = own.map(|function| function.source_name().to_owned()).collect();
     known.sort();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use rustc_hash::FxHashMap;
 use symcrete_exec::{Executor, Image};
-use symcrete_ir::{CallGraph, FuncId};
+use symcrete_ir::{Block, CallGraph, FuncId};
 
 use crate::aside::Aside;
 use crate::distance::{Distances, Place};
@@ -49,7 +49,7 @@ pub struct Board {
 
 impl Board {
     /// Code that `wanted` refuses counts as covered.
-    pub fn new(image: &Image, wanted: impl Fn(FuncId) -> bool) -> Board {
+    pub fn new(image: &Image, wanted: impl Fn(FuncId, Block) -> bool) -> Board {
         let graph = CallGraph::new(&image.program);
         let distances = Distances::new(&image.program, &graph, wanted);
         Board {
@@ -62,6 +62,11 @@ impl Board {
             aside: 0,
             most: 0,
         }
+    }
+
+    /// Whether a path may still come to a block that is wanted, as far as the graph tells.
+    pub fn may_arrive(&mut self, path: &Path, image: &Image) -> bool {
+        self.distances.to_uncovered(places(path, image)).is_some()
     }
 
     pub fn live(&self) -> usize {

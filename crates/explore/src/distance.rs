@@ -103,13 +103,17 @@ enum Goal {
 }
 
 impl Distances {
-    /// Of a program in which nothing is covered yet. Only code of `wanted` functions counts as uncovered.
-    pub fn new(program: &Program, graph: &CallGraph, wanted: impl Fn(FuncId) -> bool) -> Self {
+    /// Of a program in which nothing is covered yet. Only `wanted` blocks count as uncovered.
+    pub fn new(program: &Program, graph: &CallGraph, wanted: impl Fn(FuncId, Block) -> bool) -> Self {
         let mut builder = Builder { program, graph, sets: FxHashMap::default(), callees: PrimaryMap::new() };
         let mut functions: PrimaryMap<FuncId, Shape> = PrimaryMap::new();
         for (id, function) in program.functions.iter() {
-            functions
-                .push(function.body.as_ref().map_or_else(Shape::default, |body| builder.shape(id, body, wanted(id))));
+            functions.push(
+                function
+                    .body
+                    .as_ref()
+                    .map_or_else(Shape::default, |body| builder.shape(id, body, |block| wanted(id, block))),
+            );
         }
         let mut distances = Distances {
             functions,
@@ -338,7 +342,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn shape(&mut self, function: FuncId, body: &Body, wanted: bool) -> Shape {
+    fn shape(&mut self, function: FuncId, body: &Body, wanted: impl Fn(Block) -> bool) -> Shape {
         let mut shape = Shape::default();
         for (block, data) in body.blocks.iter() {
             let mut calls = Vec::new();
@@ -359,7 +363,7 @@ impl Builder<'_> {
                 shape.entering[*target].push((block, *kind));
             }
             let returns = matches!(data.terminator, Terminator::Return(_));
-            shape.uncovered[block] = wanted;
+            shape.uncovered[block] = wanted(block);
             shape.blocks.push(BlockShape { length, calls: calls.into(), leaving, returns });
         }
         shape
@@ -417,7 +421,7 @@ mod tests {
                return
              }";
         let program = symcrete_ir::parse::parse(text).unwrap();
-        let mut distances = Distances::new(&program, &CallGraph::new(&program), |_| true);
+        let mut distances = Distances::new(&program, &CallGraph::new(&program), |_, _| true);
         let [leaf, middle, top, aside] = [0, 1, 2, 3].map(FuncId::from_u32);
         let at_top = [Place { function: top, block: Block::ENTRY, instruction: 0 }];
         let mut after = |covered: (FuncId, u32)| {

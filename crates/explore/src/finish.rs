@@ -15,6 +15,9 @@ use crate::packing::Unpacker;
 use crate::path::Path;
 use crate::report::{self, GivenInput, Mismatch, PathReport};
 
+/// Instructions within which most programs end.
+const LONG_ENOUGH: u64 = 10_000_000;
+
 impl Explorer {
     /// A path is over: counts and reports it.
     pub(crate) fn finish(&mut self, path: &Path, ended: Ended) {
@@ -111,6 +114,7 @@ impl Explorer {
             objects,
             decisions: path.decisions.to_bytes(),
             covers_new,
+            reaches: self.reached.learn(&self.config.targets, &self.suite),
             steps: path.state.steps,
             concrete: false,
         };
@@ -157,6 +161,15 @@ impl Explorer {
             self.executor.coverage.merge(self.suite.marked());
         }
         (ended, covers_new)
+    }
+
+    /// A path came to a target: its inputs are told at once, for it may be long until its end.
+    pub(crate) fn report_reached(&mut self, path: &Path) {
+        let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
+        let budget = path.state.steps.saturating_mul(2) + LONG_ENOUGH;
+        if let (ended, true) = self.run_concretely(path, &inputs, budget) {
+            self.tell(path, ended.unwrap_or_else(|| Ended::GivenUp(STOPPED.to_owned())), inputs, true);
+        }
     }
 
     /// When the search is stopped: tests for what pending paths executed and no test does, as far as that is told quickly. The paths stay

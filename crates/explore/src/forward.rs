@@ -10,7 +10,7 @@ use symcrete_exec::step::symbolic::Note;
 use symcrete_exec::{Alternative, Choice, Ended, Executor, Fork, Outcome, Question, State, Then};
 use symcrete_expr::dag::Op;
 use symcrete_expr::{Expr, Value};
-use symcrete_ir::LocId;
+use symcrete_ir::{Block, CallGraph, FuncId, LocId};
 use symcrete_solver::{Answer, Chain, Reason};
 
 use crate::aside::Aside;
@@ -27,6 +27,7 @@ use crate::report::{Mismatch, PathReport, Uninitialised};
 use crate::saved::Saved;
 use crate::sides::Tries;
 use crate::strategy::{Branch, Frontier, PathId};
+use crate::targets::{Reached, Targets, graph_is_complete};
 
 /// What may be set.
 #[derive(Clone, Debug)]
@@ -44,6 +45,8 @@ pub struct Config {
     /// Forks of a path at one branch after which it goes both ways as one there, if they only compute; `None`: it never does.
     /// Default: 12.
     pub join_after: Option<u32>,
+    /// What the search is for, if it is not for everything: it goes where these are near, and gives up paths that cannot come to them.
+    pub targets: Targets,
 }
 
 impl Default for Config {
@@ -55,6 +58,7 @@ impl Default for Config {
             every_path: true,
             keep_conditions: false,
             join_after: Some(12),
+            targets: Targets::default(),
         }
     }
 }
@@ -154,7 +158,10 @@ pub struct Explorer {
     flagged: FxHashSet<LocId>,
     pub(crate) tries: Tries,
     failures: Failures,
-    /// How often paths forked at a place.
+    /// Which targets the tests come to.
+    pub(crate) reached: Reached,
+    /// Paths that cannot come to a target, by the graph, are not followed.
+    prunes: bool,
     events: Vec<Event>,
     /// Marks of coverage that the distances know of, and the blocks that were executed by then.
     marks: u64,
@@ -188,11 +195,20 @@ struct Way {
 impl Explorer {
     /// The paths begin in the given states.
     pub fn new(executor: Executor, chain: Chain, config: Config, frontier: Frontier, roots: Vec<State>) -> Explorer {
-        let wanted = |function| !executor.image.program.functions[function].runtime;
+        let program = &executor.image.program;
+        let targets: FxHashSet<(FuncId, Block)> = config.targets.blocks(program).collect();
+        let wanted = |function: FuncId, block| match targets.is_empty() {
+            true => !program.functions[function].runtime,
+            false => targets.contains(&(function, block)),
+        };
         let board = Board::new(&executor.image, wanted);
         let config_memory = config.memory;
         let kept = config.keep_conditions.then(Kept::default);
         let suite = Coverage::new(&executor.image);
+        let reached = config.targets.none_reached();
+        let graph = CallGraph::new(program);
+        let prunes =
+            !targets.is_empty() && graph_is_complete(program, &graph, targets.iter().map(|(function, _)| *function));
         Explorer {
             executor,
             chain,
@@ -208,10 +224,17 @@ impl Explorer {
             flagged: FxHashSet::default(),
             tries: Tries::default(),
             failures: Failures::default(),
+            reached,
+            prunes,
             events: Vec::new(),
             marks: 0,
             blocks: Tally::default(),
         }
+    }
+
+    /// Whether all that the search is for was reached.
+    pub fn is_there(&self) -> bool {
+        !self.config.targets.is_empty() && self.reached.all()
     }
 
     /// Makes the beginnings pending.
@@ -395,6 +418,9 @@ impl Explorer {
     /// Runs a path until it forks, ends, or has used up its turn.
     fn advance(&mut self, mut path: Box<Path>, stop: &mut dyn FnMut() -> bool) -> Step {
         let limit = path.state.steps + self.config.slice;
+        if self.prunes && !self.board.may_arrive(&path, &self.executor.image) {
+            return Step::Over;
+        }
         loop {
             let budget = limit.saturating_sub(path.state.steps);
             if budget == 0 || stop() {
@@ -410,6 +436,9 @@ impl Explorer {
             self.counts.instructions += path.state.steps - steps;
             if self.executor.coverage.marks() != marks {
                 path.new_at = Some(path.state.steps);
+                if self.reached.is_new(&self.config.targets, &self.executor.coverage) {
+                    self.report_reached(&path);
+                }
             }
             self.note(&mut path);
             match outcome {
@@ -737,7 +766,8 @@ impl Explorer {
         for (function, _) in program.functions.iter().filter(|(_, data)| !data.runtime && data.body.is_some()) {
             for (at, covered) in coverage.blocks(program, function).into_iter().enumerate() {
                 self.blocks.count(covered);
-                if covered {
+                // A target stays one until a test comes there.
+                if covered && self.config.targets.is_empty() {
                     self.board.cover(function, symcrete_ir::Block::from_u32(at as u32));
                 }
             }

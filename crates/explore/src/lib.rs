@@ -26,5 +26,6 @@ pub mod saved;
 mod shelf;
 pub mod sides;
 pub mod strategy;
+pub mod targets;
 mod trials;
 pub mod workers;

@@ -23,6 +23,8 @@ pub struct PathReport {
     pub decisions: Vec<u8>,
     /// It executed something in the program itself that no path had executed before.
     pub covers_new: bool,
+    /// Targets of the search that no test came to before.
+    pub reaches: Vec<usize>,
     pub steps: u64,
     /// From a concrete run: its path may be reported again by the symbolic search.
     pub concrete: bool,

@@ -90,6 +90,7 @@ impl Trials {
             explorer.executor.coverage.merge(covered.marked());
             self.known = explorer.suite.marks();
         }
+        let reaches = explorer.reached.learn(&explorer.config.targets, &explorer.suite);
         let model = Rc::new(Model::default());
         let stack = report::stack(&explorer.executor, state, &ended);
         let inputs = report::inputs(&mut explorer.executor, state, &model);
@@ -102,6 +103,7 @@ impl Trials {
             objects,
             decisions: Vec::new(),
             covers_new,
+            reaches,
             steps: state.steps,
             concrete: true,
         }));

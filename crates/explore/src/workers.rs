@@ -536,6 +536,9 @@ impl<'a> Worker<'a> {
             }
             self.count();
             self.tell();
+            if self.explorer.is_there() {
+                self.shared.stop();
+            }
         }
     }
 

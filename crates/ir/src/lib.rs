@@ -23,6 +23,7 @@ pub mod parse;
 pub mod print;
 pub mod program;
 pub mod promote;
+mod split;
 #[cfg(test)]
 mod testing;
 pub mod types;

@@ -4,11 +4,11 @@
 mod metadata;
 mod partition;
 mod progress;
-mod replaying;
-mod result;
+pub mod replaying;
+pub mod result;
 mod resume;
-mod setup;
-mod tests;
+pub mod setup;
+pub mod tests;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -114,7 +114,7 @@ fn patience(summary: &Summary, args: &CoverArgs) -> Option<Duration> {
     Some(Duration::from_secs_f64((limit / 10.0).max(5.0)))
 }
 
-fn options(args: &CoverArgs) -> Result<Options, Error> {
+pub fn options(args: &CoverArgs) -> Result<Options, Error> {
     let jobs = match args.jobs {
         0 => return Err(Error::Usage("--jobs 0 would explore nothing; give 1 or more".to_owned())),
         jobs => jobs,

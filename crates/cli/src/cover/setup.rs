@@ -70,10 +70,20 @@ impl Setup for CoverSetup {
 
 impl CoverSetup {
     pub fn new(args: &CoverArgs) -> Result<CoverSetup, Error> {
-        let mut program = program::load(&args.program, &args.compiler)?;
+        let program = program::load(&args.program, &args.compiler)?;
+        CoverSetup::of_program(program, args, |_| ())
+    }
+
+    /// Of a program that was read; `prepare` may still change it, when its variables are in registers.
+    pub fn of_program(
+        mut program: Program,
+        args: &CoverArgs,
+        prepare: impl FnOnce(&mut Program),
+    ) -> Result<CoverSetup, Error> {
         let entry = program::entry(&program, args.entry.as_deref())?;
         let start = start::add_symbolic_start(&mut program, entry);
         symcrete_ir::promote::promote(&mut program);
+        prepare(&mut program);
         let clang = compile::find_clang(&args.compiler)?;
         let libraries = Libraries::build(&args.library, &clang)?;
         let pure = PureFunctions::new(&program, args)?;

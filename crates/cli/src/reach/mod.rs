@@ -1,0 +1,244 @@
+//! `symcrete reach`: one input that executes a line, or the proof that none does.
+
+mod result;
+mod target;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use symcrete_exec::Class;
+use symcrete_explore::forward::Event;
+use symcrete_explore::report::PathReport;
+use symcrete_explore::strategy;
+use symcrete_explore::targets::Targets;
+use symcrete_explore::workers::{self, Message};
+use symcrete_ir::{CallGraph, FuncId, Linkage, Program};
+
+use crate::args::{CoverArgs, ReachArgs};
+use crate::cover::replaying::Replaying;
+use crate::cover::setup::CoverSetup;
+use crate::cover::tests::Suite;
+use crate::error::Error;
+use crate::{cover, program};
+use result::ReachResult;
+use target::{Target, Wanted};
+
+/// Where paths are near to the target, and, for what distances do not tell, everywhere.
+const SEARCH: &str = "md2u,combined";
+
+/// Every external function may be called.
+const ANY_ENTRY: &str = "*";
+
+/// Reaches; the exit status is 0 if all targets are reached, 4 if one is proved unreachable, 3 if there is no verdict, 130 after an
+/// interrupt.
+pub fn run(args: &ReachArgs) -> Result<u8, Error> {
+    let (wanted, args) = words(&args.search)?;
+    strategy::parse(&args.search, args.seed)?;
+    let began = Instant::now();
+    let mut program = program::load(&args.program, &args.compiler)?;
+    let targets = find_targets(&wanted, &mut program)?;
+    let entries = entries(&program, &args, &targets)?;
+    let interrupt = cover::interrupt_flag();
+    let mut suite = Suite::new(&args)?;
+    let mut best: Option<ReachResult> = None;
+    for (number, entry) in entries.iter().enumerate() {
+        let args =
+            CoverArgs { entry: entry.clone(), time: share(&args, began, entries.len() - number), ..args.clone() };
+        let attempt = attempt(&program, &args, &targets, &mut suite, &interrupt, began)?;
+        let done = attempt.all_reached() || attempt.is_interrupted();
+        best = Some(match best.take() {
+            Some(before) => before.or(attempt),
+            None => attempt,
+        });
+        if done {
+            break;
+        }
+    }
+    let Some(result) = best else { return Err(Error::NoProgram) };
+    result.print(args.json, args.stats);
+    Ok(result.status())
+}
+
+/// What is left of the time, divided among the entries that are left.
+fn share(args: &CoverArgs, began: Instant, left: usize) -> Option<f64> {
+    args.time.map(|time| ((time - began.elapsed().as_secs_f64()) / left as f64).max(0.1))
+}
+
+/// Targets and files, of what was typed.
+fn words(args: &CoverArgs) -> Result<(Vec<Wanted>, CoverArgs), Error> {
+    let mut args = args.clone();
+    let (mut wanted, mut files) = (Vec::new(), Vec::new());
+    for word in std::mem::take(&mut args.program) {
+        match word.to_str().and_then(Wanted::parse) {
+            Some(target) => wanted.push(target),
+            None => files.push(word),
+        }
+    }
+    if files.is_empty() {
+        for target in &wanted {
+            if let Wanted::Line { file, .. } = target {
+                let file = PathBuf::from(file);
+                if !file.exists() {
+                    return Err(Error::Read { path: file, source: std::io::ErrorKind::NotFound.into() });
+                }
+                if !files.contains(&file) {
+                    files.push(file);
+                }
+            }
+        }
+    }
+    if files.is_empty() {
+        return Err(Error::NoProgram);
+    }
+    if wanted.is_empty() {
+        wanted.push(Wanted::Marked);
+    }
+    args.program = files;
+    if args.search == strategy::DEFAULT {
+        SEARCH.clone_into(&mut args.search);
+    }
+    Ok((wanted, args))
+}
+
+fn find_targets(wanted: &[Wanted], program: &mut Program) -> Result<Vec<Target>, Error> {
+    let mut promoted = program.clone();
+    symcrete_ir::promote::promote(&mut promoted);
+    wanted.iter().map(|wanted| wanted.find(&promoted)).collect()
+}
+
+/// The functions to call, each by its name; `None` is what is usual. Where there is no `main`, or any function may be called, those from
+/// which a target can be reached, the nearest first.
+fn entries(program: &Program, args: &CoverArgs, targets: &[Target]) -> Result<Vec<Option<String>>, Error> {
+    match args.entry.as_deref() {
+        Some(ANY_ENTRY) => {}
+        Some(name) => return Ok(vec![Some(name.to_owned())]),
+        None if program::entry(program, None).is_ok() => return Ok(vec![None]),
+        None => {}
+    }
+    let graph = CallGraph::new(program);
+    let mut reaching: Vec<FuncId> =
+        targets.iter().flat_map(|target| target.places.iter().map(|place| place.function)).collect();
+    reaching.sort_unstable();
+    reaching.dedup();
+    let mut at = 0;
+    while at < reaching.len() {
+        for caller in graph.callers(reaching[at]) {
+            if !reaching.contains(&caller) {
+                reaching.push(caller);
+            }
+        }
+        at += 1;
+    }
+    let is_public = |id: &&FuncId| {
+        let function = &program.functions[**id];
+        !function.runtime && function.body.is_some() && function.linkage != Linkage::Internal
+    };
+    let names: Vec<_> = reaching.iter().filter(is_public).map(|id| Some(program.functions[*id].name.clone())).collect();
+    match names[..] {
+        // Nobody may call it: any entry proves that.
+        [] => program::entry(program, None).map(|_| vec![None]),
+        _ => Ok(names),
+    }
+}
+
+/// One search, from one entry.
+fn attempt(
+    program: &Program,
+    args: &CoverArgs,
+    targets: &[Target],
+    suite: &mut Suite,
+    interrupt: &Arc<AtomicBool>,
+    began: Instant,
+) -> Result<ReachResult, Error> {
+    let mut marks = Vec::new();
+    let setup = CoverSetup::of_program(program.clone(), args, |program| marks = target::split(targets, program))?;
+    let compile_time = began.elapsed();
+    let mut options = cover::options(args)?;
+    options.forward.targets = Targets(marks.clone());
+    let mut found = Found {
+        setup: &setup,
+        suite,
+        tests: vec![None; targets.len()],
+        replaying: None,
+        warnings: setup.warnings.clone(),
+        error: None,
+    };
+    if !args.no_replay {
+        found.replaying = Some(Replaying::start(setup.build()));
+    }
+    let summary = workers::explore(&setup, &options, interrupt, None, |message| found.receive(message));
+    let Found { tests, replaying, warnings, error, .. } = found;
+    if let Some(error) = error {
+        return Err(error);
+    }
+    let explored = Instant::now();
+    let replayed = replaying.map(|replaying| replaying.finish(suite, interrupt, Some(Duration::from_secs(30))));
+    Ok(ReachResult::new(
+        args,
+        &setup,
+        targets,
+        &marks,
+        tests,
+        summary,
+        replayed,
+        warnings,
+        (compile_time, explored.elapsed()),
+    ))
+}
+
+/// What is collected while the search goes on.
+struct Found<'a> {
+    setup: &'a CoverSetup,
+    suite: &'a mut Suite,
+    /// For each target, the number and the file of its test.
+    tests: Vec<Option<(usize, PathBuf)>>,
+    replaying: Option<Replaying>,
+    warnings: Vec<String>,
+    error: Option<Error>,
+}
+
+impl Found<'_> {
+    fn receive(&mut self, message: Message) {
+        match message {
+            Message::Event(Event::Path(report)) => {
+                if let Err(error) = self.path(&report) {
+                    self.error.get_or_insert(error);
+                }
+            }
+            Message::Event(Event::Uninitialised(usage)) => self.warn(self.setup.uninitialised(&usage)),
+            Message::Event(Event::NotPure(warning)) => self.warn(warning),
+            Message::Event(Event::AssumedToReturn(function)) => self.setup.note_assumed(function),
+            Message::Event(Event::Concretised { function, loc }) => self.setup.note_concretised(&function, loc),
+            Message::Event(Event::Mismatch(_) | Event::Lost { .. }) => {
+                self.warn("a path and its concrete run differ, which is a mistake of Symcrete's own".to_owned());
+            }
+            Message::Tick(_) => {}
+        }
+    }
+
+    fn warn(&mut self, warning: String) {
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+
+    fn path(&mut self, report: &PathReport) -> Result<(), Error> {
+        if report.ended.class() == Class::Limit && !report.concrete {
+            self.setup.note_limit(report);
+        }
+        if report.reaches.is_empty() {
+            return Ok(());
+        }
+        let test = self.setup.test(report);
+        let written = self.suite.write(&test)?;
+        for target in &report.reaches {
+            self.tests[*target].get_or_insert((written.number, written.path.clone()));
+        }
+        if let Some(replaying) = &self.replaying {
+            replaying.add(written.number, test);
+        }
+        Ok(())
+    }
+}

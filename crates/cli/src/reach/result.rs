@@ -1,0 +1,314 @@
+//! What came of a search for targets, for people and as JSON.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use symcrete_exec::coverage::Mark;
+use symcrete_explore::workers::{Stopped, Summary};
+use symcrete_testcase::TestCase;
+
+use super::target::{Target, Wanted};
+use crate::args::CoverArgs;
+use crate::cover::replaying::Replayed;
+use crate::cover::result::rounded;
+use crate::cover::setup::CoverSetup;
+use crate::inputs_text::inputs_text;
+
+pub struct ReachResult {
+    targets: Vec<(Target, Verdict)>,
+    summary: Summary,
+    warnings: Vec<String>,
+    compile_time: Duration,
+    replay_time: Duration,
+    program: Vec<PathBuf>,
+}
+
+pub enum Verdict {
+    Reached {
+        test: PathBuf,
+        /// The real program was run on it, and executed the line; otherwise why that is not known.
+        replayed: Result<(), String>,
+    },
+    Unreachable {
+        facts: Vec<String>,
+    },
+    Unknown {
+        reasons: Vec<String>,
+    },
+}
+
+impl ReachResult {
+    #[allow(clippy::too_many_arguments)]
+    pub fn new(
+        args: &CoverArgs,
+        setup: &CoverSetup,
+        targets: &[Target],
+        marks: &[Vec<Mark>],
+        tests: Vec<Option<(usize, PathBuf)>>,
+        summary: Summary,
+        replayed: Option<Replayed>,
+        warnings: Vec<String>,
+        (compile_time, replay_time): (Duration, Duration),
+    ) -> ReachResult {
+        let doubts = doubts(setup, &summary, &warnings, args);
+        let verdict = |(at, target): (usize, &Target)| match &tests[at] {
+            Some((number, test)) => reached(*number, test, target, replayed.as_ref()),
+            None if doubts.is_empty() && !marks[at].iter().any(|mark| summary.covered.contains(mark)) => {
+                Verdict::Unreachable { facts: facts(setup, &summary) }
+            }
+            None => Verdict::Unknown { reasons: doubts.clone() },
+        };
+        let verdicts: Vec<Verdict> = targets.iter().enumerate().map(verdict).collect();
+        ReachResult {
+            targets: targets.iter().cloned().zip(verdicts).collect(),
+            summary,
+            warnings,
+            compile_time,
+            replay_time,
+            program: args.program.clone(),
+        }
+    }
+
+    /// What two searches, from two entries, say together.
+    pub fn or(mut self, other: ReachResult) -> ReachResult {
+        let pairs = self.targets.into_iter().zip(other.targets);
+        let targets = pairs.map(|((target, one), (_, another))| (target, together(one, another))).collect();
+        self.summary.progress.counts.add(&other.summary.progress.counts);
+        self.summary.progress.queries += other.summary.progress.queries;
+        self.summary.progress.concrete_runs += other.summary.progress.concrete_runs;
+        self.summary.progress.solver_time += other.summary.progress.solver_time;
+        self.summary.time += other.summary.time;
+        self.summary.stopped = self.summary.stopped.or(other.summary.stopped);
+        self.warnings.extend(other.warnings);
+        ReachResult { targets, replay_time: self.replay_time + other.replay_time, ..self }
+    }
+
+    pub fn all_reached(&self) -> bool {
+        self.targets.iter().all(|(_, verdict)| matches!(verdict, Verdict::Reached { .. }))
+    }
+
+    pub fn is_interrupted(&self) -> bool {
+        self.summary.stopped == Some(Stopped::Interrupted)
+    }
+
+    pub fn status(&self) -> u8 {
+        let any = |wanted: fn(&Verdict) -> bool| self.targets.iter().any(|(_, verdict)| wanted(verdict));
+        match () {
+            () if !self.summary.failures.is_empty() || !self.summary.wrong_models.is_empty() => 101,
+            () if any(|verdict| matches!(verdict, Verdict::Unknown { .. })) && self.is_interrupted() => 130,
+            () if any(|verdict| matches!(verdict, Verdict::Unknown { .. })) => 3,
+            () if any(|verdict| matches!(verdict, Verdict::Unreachable { .. })) => 4,
+            () => 0,
+        }
+    }
+
+    pub fn print(&self, as_json: bool, stats: bool) {
+        if as_json {
+            println!("{}", self.json());
+        } else {
+            print!("{}", self.text());
+        }
+        if stats {
+            for statistics in &self.summary.solver {
+                eprintln!("{}", crate::solve::statistics_text(statistics, self.summary.time));
+            }
+        }
+        for failure in &self.summary.failures {
+            eprintln!("symcrete: internal error: {failure}; please report it with the program");
+        }
+        for wrong in &self.summary.wrong_models {
+            eprintln!(
+                "symcrete: internal error: {} gave a wrong model; please report it with this query:\n{}",
+                wrong.backend, wrong.query
+            );
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for (target, verdict) in &self.targets {
+            if let (Some(asked), Wanted::Line { file, .. }) = (target.moved_from, &target.wanted) {
+                let _ = writeln!(text, "{file}:{asked} has no code; the next line that has some is {}", target.line);
+            }
+            self.one(&mut text, target, verdict);
+        }
+        for warning in &self.warnings {
+            let _ = writeln!(text, "warning: {warning}");
+        }
+        text
+    }
+
+    fn one(&self, text: &mut String, target: &Target, verdict: &Verdict) {
+        let seconds = self.summary.time.as_secs_f64();
+        match verdict {
+            Verdict::Reached { test, replayed } => {
+                let _ = writeln!(text, "reached {} in {seconds:.2} s", target.title);
+                if let Some(inputs) = read(test).map(|test| inputs_text(&test)).filter(|inputs| !inputs.is_empty()) {
+                    let _ = writeln!(text, "    with {inputs}");
+                }
+                let _ = match replayed {
+                    Ok(()) => writeln!(text, "    shown by {}, which does so natively", test.display()),
+                    Err(reason) => {
+                        writeln!(text, "    shown by {}, which was not run natively: {reason}", test.display())
+                    }
+                };
+                let files: Vec<String> = self.program.iter().map(|file| file.display().to_string()).collect();
+                let _ = writeln!(text, "    again: symcrete replay {} {}", test.display(), files.join(" "));
+            }
+            Verdict::Unreachable { facts } => {
+                let _ = writeln!(text, "unreachable: no input executes {}; found out in {seconds:.2} s", target.title);
+                for fact in facts {
+                    let _ = writeln!(text, "    {fact}");
+                }
+            }
+            Verdict::Unknown { reasons } => {
+                let _ = writeln!(text, "no verdict on {} after {seconds:.2} s", target.title);
+                for reason in reasons {
+                    let _ = writeln!(text, "    {reason}");
+                }
+            }
+        }
+    }
+
+    fn json(&self) -> Value {
+        let mut verdicts: Vec<Value> =
+            self.targets.iter().map(|(target, verdict)| target_json(target, verdict)).collect();
+        let progress = &self.summary.progress;
+        let counts = &progress.counts;
+        let stats = json!({
+            "segments": counts.segments, "paths": counts.paths(), "queries": progress.queries, "evaluations": progress.concrete_runs,
+            "instructions": counts.instructions, "solver_s": rounded(progress.solver_time), "time_s": rounded(self.summary.time),
+            "compile_s": rounded(self.compile_time), "replay_s": rounded(self.replay_time),
+        });
+        let mut document = match verdicts.len() {
+            1 => verdicts.remove(0),
+            _ => json!({ "targets": verdicts }),
+        };
+        document["warnings"] = json!(self.warnings);
+        document["stats"] = stats;
+        document
+    }
+}
+
+fn target_json(target: &Target, verdict: &Verdict) -> Value {
+    let mut object = json!({"target": {"file": target.file, "line": target.line}});
+    match verdict {
+        Verdict::Reached { test, replayed } => {
+            let inputs = read(test).map_or(Vec::new(), |test| test.inputs);
+            let input = |input: &symcrete_testcase::Input| json!({"name": input.name, "type": input.of_type, "value": input.value});
+            object["verdict"] = json!("reached");
+            object["inputs"] = inputs.iter().map(input).collect();
+            object["test"] = json!(test);
+            object["replayed"] = json!(replayed.is_ok());
+            object["reason"] = json!(replayed.as_ref().err());
+        }
+        Verdict::Unreachable { facts } => {
+            object["verdict"] = json!("unreachable");
+            object["reason"] = json!(facts.join("; "));
+        }
+        Verdict::Unknown { reasons } => {
+            object["verdict"] = json!("unknown");
+            object["reason"] = json!(reasons.join("; "));
+        }
+    }
+    object
+}
+
+fn read(test: &Path) -> Option<TestCase> {
+    symcrete_testcase::suite::read_tests(test).ok()?.into_iter().next().map(|(_, test)| test)
+}
+
+/// A test that the engine says comes to the target: what the real program did on it.
+fn reached(number: usize, test: &Path, target: &Target, replayed: Option<&Replayed>) -> Verdict {
+    let test = test.to_owned();
+    let not = |reason: &str| Err(reason.to_owned());
+    let Some(replayed) = replayed else {
+        return Verdict::Reached { test, replayed: not("--no-replay") };
+    };
+    if let Some((_, expected, got)) = replayed.diverged.iter().find(|(diverged, ..)| *diverged == number) {
+        let reason =
+            format!("an input was found, but the real program does something else: expected {expected}, got {got}");
+        return Verdict::Unknown { reasons: vec![reason] };
+    }
+    if let Some((_, reason)) = replayed.not_replayed.iter().find(|(not, _)| *not == number) {
+        return Verdict::Reached { test, replayed: not(reason) };
+    }
+    let replayed = match &replayed.coverage {
+        Err(reason) => Err(format!("what it executes could not be counted: {reason}")),
+        Ok(coverage) => match coverage.count(&target.file, target.line) {
+            Some(0) if matches!(target.wanted, Wanted::Line { .. }) => {
+                let reason = "an input was found, but the real program does not execute the line".to_owned();
+                return Verdict::Unknown { reasons: vec![reason] };
+            }
+            _ => Ok(()),
+        },
+    };
+    Verdict::Reached { test, replayed }
+}
+
+/// Why it cannot be said that no other input reaches a target.
+fn doubts(setup: &CoverSetup, summary: &Summary, warnings: &[String], args: &CoverArgs) -> Vec<String> {
+    let mut doubts = Vec::new();
+    let counts = &summary.progress.counts;
+    let pending = summary.frontier.len();
+    match summary.stopped {
+        Some(Stopped::Interrupted) => doubts.push("interrupted".to_owned()),
+        Some(Stopped::Time) => {
+            let time = args.time.unwrap_or(0.0);
+            doubts.push(format!("the time is up ({time:.0} s), with {pending} paths pending; --time gives more"));
+        }
+        Some(Stopped::Steps) => doubts.push(format!("--budget-steps are used up, with {pending} paths pending")),
+        Some(Stopped::Paths) => doubts.push(format!("--max-paths are followed, with {pending} paths pending")),
+        None => {}
+    }
+    let undecided = summary.undecided.len();
+    if undecided > 0 {
+        doubts.push(format!(
+            "{undecided} sides of branches could not be decided; --query-time gives the solver more time"
+        ));
+    }
+    for ((file, line, _, what), count) in &setup.limits() {
+        doubts.push(format!("{file}:{line}: {count} paths were not followed further: {what}"));
+    }
+    if counts.partial > 0 && doubts.is_empty() {
+        doubts.push(format!("{} paths did not come to their end", counts.partial));
+    }
+    for (file, line, function) in setup.concretised().keys() {
+        doubts.push(format!("{file}:{line}: the arguments of `{function}` were fixed; other values were not followed"));
+    }
+    for function in setup.assumed() {
+        doubts.push(format!("only inputs were followed for which `{function}` returns"));
+    }
+    let is_doubt = |warning: &&String| warning.contains("uninitialised") || warning.contains("mistake");
+    doubts.extend(warnings.iter().filter(is_doubt).cloned());
+    doubts
+}
+
+/// What the proof rests on.
+fn facts(setup: &CoverSetup, summary: &Summary) -> Vec<String> {
+    let paths = summary.progress.counts.paths();
+    let entry = setup.entry_name();
+    match summary.progress.counts.segments {
+        0 if paths == 0 => vec![format!("no chain of calls and branches leads there from `{entry}`")],
+        _ => vec![format!(
+            "every path from `{entry}` that might come there was followed: {paths} came to an end, the others to contradictions"
+        )],
+    }
+}
+
+fn together(one: Verdict, another: Verdict) -> Verdict {
+    match (one, another) {
+        (reached @ Verdict::Reached { .. }, _) | (_, reached @ Verdict::Reached { .. }) => reached,
+        (Verdict::Unreachable { mut facts }, Verdict::Unreachable { facts: more }) => {
+            facts.extend(more);
+            Verdict::Unreachable { facts }
+        }
+        (Verdict::Unknown { mut reasons }, Verdict::Unknown { reasons: more }) => {
+            reasons.extend(more);
+            Verdict::Unknown { reasons }
+        }
+        (unknown @ Verdict::Unknown { .. }, _) | (_, unknown @ Verdict::Unknown { .. }) => unknown,
+    }
+}
