@@ -18,7 +18,8 @@ fn verdict(program: &Path, line: usize, flags: &[&str]) -> (Value, i32) {
     let mut command = symcrete();
     command.args(["reach", "--json", "--time", "60", "--out"]).arg(out.path());
     let shown = run(command.args(flags).arg(format!("{}:{line}", program.display())), b"");
-    let said = serde_json::from_slice(&shown.stdout).unwrap_or_else(|_| panic!("{}:{line}: {shown:?}", program.display()));
+    let said =
+        serde_json::from_slice(&shown.stdout).unwrap_or_else(|_| panic!("{}:{line}: {shown:?}", program.display()));
     (said, shown.status)
 }
 
@@ -76,9 +77,13 @@ fn bad_input_gets_a_sentence() {
         fs::write(&path, text).unwrap();
         path.display().to_string()
     };
-    let program = file("main.c", "static int f(int x) { return x; }\n\nint main(int n, char **w) {\n\n    return f(n) + !w;\n}\n");
+    let program = file(
+        "main.c",
+        "static int f(int x) { return x; }\n\nint main(int n, char **w) {\n\n    return f(n) + !w;\n}\n",
+    );
     let without_lines = format!("{}/bare.bc", folder.path().display());
-    let made = std::process::Command::new("clang").args(["-O0", "-emit-llvm", "-c", "-o", &without_lines, &program]).status();
+    let made =
+        std::process::Command::new("clang").args(["-O0", "-emit-llvm", "-c", "-o", &without_lines, &program]).status();
     assert!(made.unwrap().success());
     let cases: [(Vec<String>, i32, &str); 7] = [
         (vec![format!("{program}:99")], 2, "the last line with code is"),

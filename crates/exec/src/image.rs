@@ -221,6 +221,15 @@ impl Image {
         }
     }
 
+    pub fn constant(&self, constant: Const) -> &Value {
+        &self.constants[constant.index()]
+    }
+
+    /// Whether calls of a function give inputs, and do nothing else.
+    pub fn is_input(&self, function: FuncId) -> bool {
+        matches!(self.externals[function], Some(External::Input(_)))
+    }
+
     /// How many arguments a function takes, if it has a body and no variadic ones.
     #[inline]
     pub(crate) fn plain_params(&self, function: FuncId) -> Option<u32> {

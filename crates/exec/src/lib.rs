@@ -19,6 +19,7 @@ pub mod posix;
 pub mod start;
 pub mod state;
 pub mod step;
+pub mod summary;
 pub mod trace;
 
 pub use image::{Image, LoadError};

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod aside;
+pub mod backward;
 pub mod board;
 pub mod burst;
 pub mod climb;

@@ -131,6 +131,16 @@ impl CoverSetup {
         })
     }
 
+    /// Where paths begin, for who goes there backward.
+    pub fn beginning(&self) -> symcrete_explore::backward::Entry {
+        let is_beginning = matches!(self.entry, Entry::Main(_));
+        symcrete_explore::backward::Entry { function: self.entry.function(), start: self.start, is_beginning }
+    }
+
+    pub fn image(&self) -> Result<Image, Error> {
+        Ok(Image::new(self.program.clone(), &self.config)?)
+    }
+
     pub fn entry_name(&self) -> &str {
         &self.entry_name
     }

@@ -9,11 +9,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use symcrete_exec::Class;
+use symcrete_exec::coverage::Mark;
+use symcrete_explore::backward;
 use symcrete_explore::forward::Event;
 use symcrete_explore::report::PathReport;
 use symcrete_explore::strategy;
 use symcrete_explore::targets::Targets;
-use symcrete_explore::workers::{self, Message};
+use symcrete_explore::workers::{self, Message, Summary};
 use symcrete_ir::{CallGraph, FuncId, Linkage, Program};
 
 use crate::args::{CoverArgs, ReachArgs};
@@ -22,7 +24,7 @@ use crate::cover::setup::CoverSetup;
 use crate::cover::tests::Suite;
 use crate::error::Error;
 use crate::{cover, program};
-use result::ReachResult;
+use result::{ReachResult, Searched};
 use target::{Target, Wanted};
 
 /// Where paths are near to the target, and, for what distances do not tell, everywhere.
@@ -156,42 +158,50 @@ fn attempt(
     let setup = CoverSetup::of_program(program.clone(), args, |program| marks = target::split(targets, program))?;
     let compile_time = began.elapsed();
     let mut options = cover::options(args)?;
-    options.forward.targets = Targets(marks.clone());
+    let proofs = refute(&setup, &marks)?;
+    let open: Vec<usize> = (0..targets.len()).filter(|at| !proofs[*at].refuted).collect();
+    options.forward.targets = Targets(open.iter().map(|at| marks[*at].clone()).collect());
     let mut found = Found {
         setup: &setup,
         suite,
+        open: &open,
         tests: vec![None; targets.len()],
-        replaying: None,
+        replaying: (!args.no_replay && !open.is_empty()).then(|| Replaying::start(setup.build())),
         warnings: setup.warnings.clone(),
         error: None,
     };
-    if !args.no_replay {
-        found.replaying = Some(Replaying::start(setup.build()));
-    }
-    let summary = workers::explore(&setup, &options, interrupt, None, |message| found.receive(message));
+    let summary = match open[..] {
+        [] => Summary { exhausted: true, ..Summary::default() },
+        _ => workers::explore(&setup, &options, interrupt, None, |message| found.receive(message)),
+    };
     let Found { tests, replaying, warnings, error, .. } = found;
     if let Some(error) = error {
         return Err(error);
     }
     let explored = Instant::now();
     let replayed = replaying.map(|replaying| replaying.finish(suite, interrupt, Some(Duration::from_secs(30))));
-    Ok(ReachResult::new(
-        args,
-        &setup,
-        targets,
-        &marks,
-        tests,
-        summary,
-        replayed,
-        warnings,
-        (compile_time, explored.elapsed()),
-    ))
+    let searched = Searched { marks: &marks, proofs, tests, summary, replayed, warnings };
+    Ok(ReachResult::new(args, &setup, targets, searched, (compile_time, explored.elapsed())))
+}
+
+/// Goes back from each target, which often tells at once that nothing leads there.
+fn refute(setup: &CoverSetup, marks: &[Vec<Mark>]) -> Result<Vec<backward::Outcome>, Error> {
+    let image = setup.image()?;
+    let mut proofs = Vec::new();
+    for marks in marks {
+        let targets = Targets(vec![marks.clone()]);
+        let blocks: Vec<_> = targets.blocks(&image.program).collect();
+        proofs.push(backward::refute(&image, setup.beginning(), &blocks, &backward::Config::default()));
+    }
+    Ok(proofs)
 }
 
 /// What is collected while the search goes on.
 struct Found<'a> {
     setup: &'a CoverSetup,
     suite: &'a mut Suite,
+    /// The targets that are searched for.
+    open: &'a [usize],
     /// For each target, the number and the file of its test.
     tests: Vec<Option<(usize, PathBuf)>>,
     replaying: Option<Replaying>,
@@ -233,8 +243,8 @@ impl Found<'_> {
         }
         let test = self.setup.test(report);
         let written = self.suite.write(&test)?;
-        for target in &report.reaches {
-            self.tests[*target].get_or_insert((written.number, written.path.clone()));
+        for target in report.reaches.iter().map(|at| self.open[*at]) {
+            self.tests[target].get_or_insert((written.number, written.path.clone()));
         }
         if let Some(replaying) = &self.replaying {
             replaying.add(written.number, test);

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use symcrete_exec::coverage::Mark;
+use symcrete_explore::backward;
 use symcrete_explore::workers::{Stopped, Summary};
 use symcrete_testcase::TestCase;
 
@@ -23,6 +24,20 @@ pub struct ReachResult {
     compile_time: Duration,
     replay_time: Duration,
     program: Vec<PathBuf>,
+    backward_segments: u64,
+}
+
+/// What a search came to, from one entry.
+pub struct Searched<'a> {
+    /// The edges to each target.
+    pub marks: &'a [Vec<Mark>],
+    /// What the backward search says of each.
+    pub proofs: Vec<backward::Outcome>,
+    /// The number and the file of the test for each.
+    pub tests: Vec<Option<(usize, PathBuf)>>,
+    pub summary: Summary,
+    pub replayed: Option<Replayed>,
+    pub warnings: Vec<String>,
 }
 
 pub enum Verdict {
@@ -40,28 +55,27 @@ pub enum Verdict {
 }
 
 impl ReachResult {
-    #[allow(clippy::too_many_arguments)]
     pub fn new(
         args: &CoverArgs,
         setup: &CoverSetup,
         targets: &[Target],
-        marks: &[Vec<Mark>],
-        tests: Vec<Option<(usize, PathBuf)>>,
-        summary: Summary,
-        replayed: Option<Replayed>,
-        warnings: Vec<String>,
+        searched: Searched,
         (compile_time, replay_time): (Duration, Duration),
     ) -> ReachResult {
+        let Searched { marks, proofs, tests, mut summary, replayed, warnings } = searched;
         let doubts = doubts(setup, &summary, &warnings, args);
         let verdict = |(at, target): (usize, &Target)| match &tests[at] {
             Some((number, test)) => reached(*number, test, target, replayed.as_ref()),
+            None if proofs[at].refuted => Verdict::Unreachable { facts: backward_facts(setup, &proofs[at]) },
             None if doubts.is_empty() && !marks[at].iter().any(|mark| summary.covered.contains(mark)) => {
                 Verdict::Unreachable { facts: facts(setup, &summary) }
             }
             None => Verdict::Unknown { reasons: doubts.clone() },
         };
         let verdicts: Vec<Verdict> = targets.iter().enumerate().map(verdict).collect();
+        summary.time += proofs.iter().map(|proof| proof.time).sum::<Duration>();
         ReachResult {
+            backward_segments: proofs.iter().map(|proof| proof.segments).sum(),
             targets: targets.iter().cloned().zip(verdicts).collect(),
             summary,
             warnings,
@@ -82,7 +96,8 @@ impl ReachResult {
         self.summary.time += other.summary.time;
         self.summary.stopped = self.summary.stopped.or(other.summary.stopped);
         self.warnings.extend(other.warnings);
-        ReachResult { targets, replay_time: self.replay_time + other.replay_time, ..self }
+        let backward_segments = self.backward_segments + other.backward_segments;
+        ReachResult { targets, backward_segments, replay_time: self.replay_time + other.replay_time, ..self }
     }
 
     pub fn all_reached(&self) -> bool {
@@ -178,7 +193,7 @@ impl ReachResult {
         let progress = &self.summary.progress;
         let counts = &progress.counts;
         let stats = json!({
-            "segments": counts.segments, "paths": counts.paths(), "queries": progress.queries, "evaluations": progress.concrete_runs,
+            "segments": self.backward_segments, "forward_segments": counts.segments, "paths": counts.paths(), "queries": progress.queries, "evaluations": progress.concrete_runs,
             "instructions": counts.instructions, "solver_s": rounded(progress.solver_time), "time_s": rounded(self.summary.time),
             "compile_s": rounded(self.compile_time), "replay_s": rounded(self.replay_time),
         });
@@ -295,6 +310,26 @@ fn facts(setup: &CoverSetup, summary: &Summary) -> Vec<String> {
         _ => vec![format!(
             "every path from `{entry}` that might come there was followed: {paths} came to an end, the others to contradictions"
         )],
+    }
+}
+
+/// What a proof by the backward search rests on.
+fn backward_facts(setup: &CoverSetup, proof: &backward::Outcome) -> Vec<String> {
+    const MOST: usize = 8;
+    let debug = &setup.program.debug;
+    let located = proof.branches.iter().map(|loc| &debug.locs[*loc]).filter(|loc| loc.line != 0);
+    let mut lines: Vec<String> = located.map(|loc| format!("{}:{}", debug.files[loc.file].name, loc.line)).collect();
+    lines.dedup();
+    let segments = proof.segments;
+    let pieces = if segments == 1 { "piece" } else { "pieces" };
+    let first = format!("going backward, every way there contradicts itself ({segments} straight {pieces} of paths)");
+    match lines.len() {
+        0 => vec![format!("no chain of calls and branches leads there from `{}`", setup.entry_name())],
+        count => {
+            lines.truncate(MOST);
+            let more = if count > MOST { " and more" } else { "" };
+            vec![first, format!("by the conditions of {}{more}", lines.join(", "))]
+        }
     }
 }
 

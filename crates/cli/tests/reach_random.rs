@@ -1,0 +1,265 @@
+//! `symcrete reach` on random programs with two bytes of input: whether a line can be reached is known from running the native program on
+//! all of them. No line that some input reaches is called unreachable, and none that no input reaches is called reached.
+//!
+//! 60 programs with several targets each; 1,000 with SYMCRETE_FULL=1. SYMCRETE_SEED=N looks at the program with this number alone.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+use support::{run, symcrete};
+
+/// A program in the making.
+struct Generator {
+    state: u64,
+    text: String,
+    /// Lines of targets, in order.
+    targets: Vec<usize>,
+    /// Local variables that may be read and written.
+    locals: usize,
+    depth: usize,
+    loops: usize,
+}
+
+const MOST_TARGETS: usize = 6;
+
+impl Generator {
+    fn below(&mut self, count: u64) -> u64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        (self.state >> 11) % count
+    }
+
+    fn line(&mut self, text: &str) {
+        let _ = writeln!(self.text, "{}{text}", "    ".repeat(self.depth));
+    }
+
+    fn variable(&mut self) -> String {
+        match self.below(8) {
+            0 => format!("g{}", self.below(3)),
+            1 => format!("array[{} & 3]", self.below(4)),
+            2 => "*pointer".to_owned(),
+            _ => format!("v{}", self.below(self.locals as u64)),
+        }
+    }
+
+    fn value(&mut self, depth: u32) -> String {
+        if depth == 0 || self.below(3) == 0 {
+            return match self.below(4) {
+                0 => self.below(20).to_string(),
+                1 => ["-1", "255", "128", "1000", "0x7fffffff"][self.below(5) as usize].to_owned(),
+                _ => self.variable(),
+            };
+        }
+        let (a, b) = (self.value(depth - 1), self.value(depth - 1));
+        match self.below(10) {
+            0 | 1 => format!("({a} + {b})"),
+            2 => format!("({a} - {b})"),
+            3 => format!("({a} * {b})"),
+            4 => format!("({a} & {b})"),
+            5 => format!("({a} ^ {b})"),
+            6 => format!("({a} >> ({b} & 7))"),
+            7 => format!("({a} / (({b} & 7) + 1))"),
+            8 => format!("helper({a}, {b})"),
+            _ => format!("({} ? {a} : {b})", self.condition()),
+        }
+    }
+
+    fn condition(&mut self) -> String {
+        let (a, b) = (self.value(1), self.value(1));
+        let operator = ["==", "!=", "<", "<=", ">", ">="][self.below(6) as usize];
+        match self.below(6) {
+            0 => format!("{a} {operator} {b} && {}", self.variable()),
+            1 => format!("({a} {operator} {b} || {} > 3)", self.variable()),
+            _ => format!("{a} {operator} {b}"),
+        }
+    }
+
+    fn target(&mut self) {
+        if self.targets.len() < MOST_TARGETS {
+            let number = self.targets.len();
+            self.line(&format!("hit[{number}] = 1;"));
+            self.targets.push(self.text.lines().count());
+        }
+    }
+
+    fn statement(&mut self, size: u32) {
+        match self.below(12) {
+            0..=3 => {
+                let (variable, value) = (self.variable(), self.value(2));
+                self.line(&format!("{variable} = {value};"));
+            }
+            4..=7 if size > 0 => {
+                let condition = self.condition();
+                self.line(&format!("if ({condition}) {{"));
+                self.block(size - 1);
+                if self.below(2) == 0 {
+                    self.target();
+                }
+                if self.below(2) == 0 {
+                    self.line("} else {");
+                    self.block(size - 1);
+                }
+                self.line("}");
+            }
+            8 if size > 0 => {
+                let (counter, bound) = (format!("i{}", self.loops), self.value(1));
+                self.loops += 1;
+                self.line(&format!("for (int {counter} = 0; {counter} < ({bound} & 7); {counter}++) {{"));
+                self.block(size - 1);
+                self.line("}");
+            }
+            9 if size > 0 => {
+                let value = self.value(1);
+                self.line(&format!("switch ({value} & 3) {{"));
+                for case in 0..3 {
+                    self.line(&format!("case {case}:;"));
+                    self.block(size - 1);
+                    if self.below(3) > 0 {
+                        self.depth += 1;
+                        self.line("break;");
+                        self.depth -= 1;
+                    }
+                }
+                self.line("}");
+            }
+            10 => {
+                let (a, target) =
+                    (self.value(1), ["&g0", "&g1", "&array[1]", "&v0", "pointer"][self.below(5) as usize]);
+                self.line(&format!("change({target}, {a});"));
+            }
+            11 => {
+                let target = ["&g0", "&g2", "&array[2]", "&v1"][self.below(4) as usize];
+                self.line(&format!("pointer = {target};"));
+            }
+            _ => self.target(),
+        }
+    }
+
+    fn block(&mut self, size: u32) {
+        self.depth += 1;
+        for _ in 0..=self.below(3) {
+            self.statement(size);
+        }
+        self.depth -= 1;
+    }
+}
+
+/// The text of a program, and the lines of its targets.
+fn program(seed: u64) -> (String, Vec<usize>) {
+    let state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut generator = Generator { state, text: String::new(), targets: Vec::new(), locals: 2, depth: 0, loops: 0 };
+    generator.text.push_str("int g0, g1 = 7, g2;\nint array[4];\nint hit[8];\n");
+    // What functions see of the variables of others: none.
+    generator.text.push_str("static int helper(int v0, int v1) {\n    int *pointer = &g2;\n");
+    let (condition, one, other) = (simple(&mut generator), simple(&mut generator), simple(&mut generator));
+    let _ = write!(
+        generator.text,
+        "    if ({condition} > 5)\n        return {one};\n    *pointer = {other};\n    return v0 - v1;\n}}\n"
+    );
+    generator.text.push_str("static void change(int *pointer, int v0) {\n    if (v0 > 3)\n        *pointer = v0 + g1;\n    else\n        g1++;\n}\n");
+    generator.text.push_str("int test(unsigned char a, unsigned char b) {\n    int v0 = a, v1 = b, v2 = 0, v3 = 1;\n    int *pointer = &g0;\n");
+    generator.locals = 4;
+    for _ in 0..6 {
+        generator.depth = 1;
+        generator.statement(3);
+    }
+    generator.depth = 1;
+    while generator.targets.len() < 2 {
+        let condition = generator.condition();
+        generator.line(&format!("if ({condition})"));
+        generator.depth += 1;
+        generator.target();
+        generator.depth -= 1;
+    }
+    generator.text.push_str("    return v0 + v1 + v2 + v3 + *pointer;\n}\n");
+    (generator.text, generator.targets)
+}
+
+/// An expression of parameters and constants, without calls.
+fn simple(generator: &mut Generator) -> String {
+    let (a, b) = (generator.below(2), generator.below(30));
+    let operator = ["+", "-", "^", "&"][generator.below(4) as usize];
+    format!("(v{a} {operator} {b})")
+}
+
+const HARNESS: &str = r#"
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    int ever[8] = {0};
+    for (int a = 0; a < 256; a++)
+        for (int b = 0; b < 256; b++) {
+            g0 = g2 = 0, g1 = 7;
+            memset(array, 0, sizeof array);
+            memset(hit, 0, sizeof hit);
+            test((unsigned char)a, (unsigned char)b);
+            for (int i = 0; i < 8; i++)
+                ever[i] |= hit[i];
+        }
+    for (int i = 0; i < 8; i++)
+        printf("%d\n", ever[i]);
+    return 0;
+}
+"#;
+
+/// Which targets some input reaches.
+fn truth(folder: &Path, text: &str) -> Vec<bool> {
+    let (source, native) = (folder.join("native.c"), folder.join("native"));
+    fs::write(&source, format!("{text}{HARNESS}")).unwrap();
+    let done = Command::new("clang").args(["-w", "-O1", "-fwrapv", "-o"]).arg(&native).arg(&source).status().unwrap();
+    assert!(done.success(), "{text}");
+    let output = Command::new(&native).output().unwrap();
+    String::from_utf8_lossy(&output.stdout).lines().map(|line| line == "1").collect()
+}
+
+#[test]
+fn verdicts_are_those_of_all_inputs() {
+    let given = std::env::var("SYMCRETE_SEED").ok().and_then(|text| text.parse::<u64>().ok());
+    let count = if std::env::var_os("SYMCRETE_FULL").is_some() { 1_000 } else { 60 };
+    let seeds = given.map_or(0..count, |seed| seed..seed + 1);
+    let (mut decided, mut unknown) = ([0; 2], 0);
+    for seed in seeds {
+        let folder = tempfile::tempdir().unwrap();
+        let (text, lines) = program(seed);
+        let truth = truth(folder.path(), &text);
+        let source = folder.path().join("program.c");
+        fs::write(&source, &text).unwrap();
+        let mut command = symcrete();
+        command
+            .args(["reach", "--json", "--no-replay", "--entry", "test", "--time", "10", "--out"])
+            .arg(folder.path().join("out"));
+        let targets = lines.iter().map(|line| format!("{}:{line}", source.display()));
+        let shown = run(command.args(targets), b"");
+        let said: Value =
+            serde_json::from_slice(&shown.stdout).unwrap_or_else(|_| panic!("seed {seed}: {shown:?}\n{text}"));
+        for (at, line) in lines.iter().enumerate() {
+            let about = if lines.len() == 1 { &said } else { &said["targets"][at] };
+            if about["target"]["line"] != *line {
+                // The compiler saw itself that nothing comes there.
+                assert!(!truth[at], "seed {seed}: there is no code for line {line}\n{text}");
+                continue;
+            }
+            let verdict = &about["verdict"];
+            match verdict.as_str() {
+                Some("reached") => {
+                    assert!(truth[at], "seed {seed}: line {line} is reached by no input\n{text}\n{said}");
+                    decided[0] += 1;
+                }
+                Some("unreachable") => {
+                    assert!(!truth[at], "seed {seed}: line {line} is reached by some input\n{text}\n{said}");
+                    decided[1] += 1;
+                }
+                _ => unknown += 1,
+            }
+        }
+    }
+    println!("{} reached, {} unreachable, {unknown} without a verdict", decided[0], decided[1]);
+    assert!(given.is_some() || unknown * 10 <= decided[0] + decided[1], "{decided:?}, {unknown} without a verdict");
+}

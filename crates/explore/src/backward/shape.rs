@@ -1,0 +1,269 @@
+//! What is known of functions before anything is executed: their graphs, where accesses go, and what may be written by whom.
+
+use cranelift_entity::SecondaryMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use symcrete_exec::Image;
+use symcrete_expr::Value;
+use symcrete_ir::{
+    Block, Body, Call, CallGraph, Callee, Cfg, Dominators, FuncId, GlobalId, Inst, Intrinsic, Loops, Operand,
+    OperandKind, Program, Reg, Terminator, Type,
+};
+
+/// What an address is computed from.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Root {
+    Global(GlobalId),
+    /// Memory of the function's frame, by the register that holds its address.
+    Local(Reg),
+    /// Whatever a register points to.
+    Pointer(Reg),
+}
+
+/// Where an access goes, as far as the text of a function tells.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Location {
+    pub root: Root,
+    /// `None` if it is computed.
+    pub offset: Option<i64>,
+}
+
+/// What an instruction may write.
+#[derive(Copy, Clone, Debug)]
+pub enum Write {
+    At(Location, u64),
+    Global(GlobalId),
+    /// Memory of the runtime, at which programs look through pointers only.
+    Runtime,
+    Anywhere,
+}
+
+/// The graph of one function.
+pub struct Shape {
+    pub cfg: Cfg,
+    pub dominators: Dominators,
+    pub loops: Loops,
+    /// Where each register gets its value: a block, and the instruction in it unless it is one of its parameters.
+    pub definitions: SecondaryMap<Reg, Option<(Block, Option<u32>)>>,
+}
+
+/// What a function may write when it is called.
+#[derive(Clone, Default, PartialEq)]
+struct Effects {
+    globals: FxHashSet<GlobalId>,
+    runtime: bool,
+    anywhere: bool,
+}
+
+pub struct Shapes<'a> {
+    pub image: &'a Image,
+    pub graph: &'a CallGraph,
+    shapes: FxHashMap<FuncId, std::rc::Rc<Shape>>,
+    effects: FxHashMap<FuncId, Effects>,
+    /// Globals by their addresses, rising.
+    globals: Vec<(u64, u64, GlobalId)>,
+}
+
+impl Shape {
+    fn new(body: &Body) -> Shape {
+        let cfg = Cfg::new(body);
+        let dominators = Dominators::new(&cfg);
+        let loops = Loops::new(&cfg, &dominators);
+        let mut definitions: SecondaryMap<Reg, Option<(Block, Option<u32>)>> = SecondaryMap::new();
+        for (block, data) in body.blocks.iter() {
+            for param in &data.params {
+                definitions[*param] = Some((block, None));
+            }
+            for (at, inst) in data.insts.iter().enumerate() {
+                match inst {
+                    Inst::Call { call } => {
+                        for result in &body.calls[*call].results {
+                            definitions[*result] = Some((block, Some(at as u32)));
+                        }
+                    }
+                    _ => {
+                        if let Some(dst) = inst.dst() {
+                            definitions[dst] = Some((block, Some(at as u32)));
+                        }
+                    }
+                }
+            }
+            if let Terminator::Invoke { call, .. } = data.terminator {
+                for result in &body.calls[call].results {
+                    definitions[*result] = Some((block, None));
+                }
+            }
+        }
+        Shape { cfg, dominators, loops, definitions }
+    }
+}
+
+impl<'a> Shapes<'a> {
+    pub fn new(image: &'a Image, graph: &'a CallGraph) -> Shapes<'a> {
+        let globals = image.program.globals.iter().map(|(id, global)| (image.global_address(id), global.size, id));
+        let mut globals: Vec<(u64, u64, GlobalId)> = globals.collect();
+        globals.sort_unstable_by_key(|(address, ..)| *address);
+        let mut shapes = Shapes { image, graph, shapes: FxHashMap::default(), effects: FxHashMap::default(), globals };
+        shapes.find_effects();
+        shapes
+    }
+
+    pub fn program(&self) -> &'a Program {
+        &self.image.program
+    }
+
+    pub fn body(&self, function: FuncId) -> &'a Body {
+        self.image.body(function)
+    }
+
+    pub fn shape(&mut self, function: FuncId) -> std::rc::Rc<Shape> {
+        let body = self.body(function);
+        self.shapes.entry(function).or_insert_with(|| std::rc::Rc::new(Shape::new(body))).clone()
+    }
+
+    /// Where an address points; `None` for one that is no address of the program's.
+    pub fn location(&mut self, function: FuncId, mut operand: Operand) -> Option<Location> {
+        let body = self.body(function);
+        let shape = self.shape(function);
+        let mut offset = Some(0i64);
+        loop {
+            let register = match operand.kind() {
+                OperandKind::Const(constant) => {
+                    let Value::Word(address) = self.image.constant(constant) else { return None };
+                    let at = self.globals.partition_point(|(begin, ..)| begin <= address).checked_sub(1)?;
+                    let (begin, size, global) = self.globals[at];
+                    let within = (*address - begin < size.max(1)).then_some((*address - begin) as i64)?;
+                    let offset = offset.and_then(|offset| offset.checked_add(within));
+                    return Some(Location { root: Root::Global(global), offset });
+                }
+                OperandKind::Reg(register) => register,
+            };
+            let definition = match shape.definitions[register] {
+                Some((block, Some(at))) => body.blocks[block].insts.get(at as usize),
+                _ => None,
+            };
+            match definition {
+                Some(Inst::Address { base, offset: more, first_term, terms, .. }) => {
+                    offset = offset.and_then(|offset| offset.checked_add(i64::from(*more)));
+                    for term in body.terms(*first_term, *terms) {
+                        offset = offset.and_then(|offset| offset.checked_add(self.step(term)?));
+                    }
+                    operand = *base;
+                }
+                Some(Inst::Copy { src, .. } | Inst::Freeze { src, .. }) => operand = *src,
+                Some(Inst::Alloca { .. }) => return Some(Location { root: Root::Local(register), offset }),
+                _ => return Some(Location { root: Root::Pointer(register), offset }),
+            }
+        }
+    }
+
+    /// How far a term moves an address, if its index is a constant.
+    fn step(&self, term: &symcrete_ir::AddressTerm) -> Option<i64> {
+        let OperandKind::Const(constant) = term.index.kind() else { return None };
+        let Value::Word(bits) = self.image.constant(constant) else { return None };
+        let shift = 64 - u32::from(term.ty.int_bits()).min(64);
+        (((*bits << shift) as i64) >> shift).checked_mul(term.scale)
+    }
+
+    /// What an instruction writes; nothing for most.
+    pub fn writes(&mut self, function: FuncId, inst: &Inst) -> Vec<Write> {
+        match inst {
+            Inst::Store { ty, address, .. } => {
+                let bytes = u64::from(ty.store_bytes(self.image.pointer_bits()));
+                let location = self.location(function, *address);
+                vec![location.map_or(Write::Anywhere, |location| Write::At(location, bytes))]
+            }
+            Inst::Call { call } => self.call_writes(function, *call),
+            _ => Vec::new(),
+        }
+    }
+
+    pub fn call_writes(&mut self, function: FuncId, call: Call) -> Vec<Write> {
+        let data = &self.body(function).calls[call];
+        let callees: Vec<FuncId> = match &data.callee {
+            Callee::Direct(callee) => vec![*callee],
+            Callee::Indirect(_) => match self.graph.candidates(function, call) {
+                [] => return vec![Write::Anywhere],
+                candidates => candidates.to_vec(),
+            },
+            Callee::Intrinsic(Intrinsic::MemoryCopy | Intrinsic::MemoryMove | Intrinsic::MemorySet, _) => {
+                let location = data.args.first().and_then(|address| self.location(function, *address));
+                let anywhere_in = |location: Location| Write::At(Location { offset: None, ..location }, 0);
+                return vec![location.map_or(Write::Anywhere, anywhere_in)];
+            }
+            Callee::Intrinsic(Intrinsic::VaStart | Intrinsic::VaCopy | Intrinsic::VaArg | Intrinsic::VaEnd, _) => {
+                return vec![Write::Anywhere];
+            }
+            Callee::Intrinsic(..) => return Vec::new(),
+            Callee::Unsupported(_) => return vec![Write::Anywhere],
+        };
+        let mut writes = Vec::new();
+        for callee in callees {
+            let effects =
+                self.effects.get(&callee).cloned().unwrap_or(Effects { anywhere: true, ..Effects::default() });
+            if effects.anywhere {
+                return vec![Write::Anywhere];
+            }
+            writes.extend(effects.globals.iter().map(|global| Write::Global(*global)));
+            if effects.runtime {
+                writes.push(Write::Runtime);
+            }
+        }
+        writes
+    }
+
+    /// What functions write, through all that they call: least first, until nothing changes.
+    fn find_effects(&mut self) {
+        let program = self.program();
+        for (id, function) in program.functions.iter() {
+            let effects = match &function.body {
+                Some(_) => Effects::default(),
+                // Names of inputs are read; nothing else that such a function is given is an address of the program's.
+                None if self.image.is_input(id) => Effects { runtime: true, ..Effects::default() },
+                None => {
+                    let takes_address =
+                        function.variadic || function.params.iter().any(|param| param.ty == Type::POINTER);
+                    Effects { runtime: true, anywhere: takes_address, ..Effects::default() }
+                }
+            };
+            self.effects.insert(id, effects);
+        }
+        for component in self.graph.components() {
+            loop {
+                let mut changed = false;
+                for function in component {
+                    let Some(body) = &program.functions[*function].body else { continue };
+                    let mut effects = self.effects[function].clone();
+                    for block in body.blocks.values() {
+                        for inst in &block.insts {
+                            self.writes(*function, inst).iter().for_each(|write| effects.add(write));
+                        }
+                        if let Terminator::Invoke { call, .. } = block.terminator {
+                            self.call_writes(*function, call).iter().for_each(|write| effects.add(write));
+                        }
+                    }
+                    if effects != self.effects[function] {
+                        self.effects.insert(*function, effects);
+                        changed = true;
+                    }
+                }
+                if !changed {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+impl Effects {
+    fn add(&mut self, write: &Write) {
+        match write {
+            Write::At(Location { root: Root::Global(global), .. }, _) | Write::Global(global) => {
+                self.globals.insert(*global);
+            }
+            // Gone when the function returns.
+            Write::At(Location { root: Root::Local(_), .. }, _) => {}
+            Write::At(Location { root: Root::Pointer(_), .. }, _) | Write::Anywhere => self.anywhere = true,
+            Write::Runtime => self.runtime = true,
+        }
+    }
+}
