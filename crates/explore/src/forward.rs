@@ -234,7 +234,7 @@ impl Explorer {
 
     /// Whether all that the search is for was reached.
     pub fn is_there(&self) -> bool {
-        !self.config.targets.is_empty() && self.reached.all()
+        !self.config.targets.is_empty() && self.config.targets.are_covered(&self.suite)
     }
 
     /// Makes the beginnings pending.

@@ -18,6 +18,11 @@ impl Targets {
         self.0.is_empty()
     }
 
+    /// Whether something comes to all of them.
+    pub fn are_covered(&self, coverage: &Coverage) -> bool {
+        self.0.iter().all(|marks| marks.iter().any(|mark| coverage.is_marked(*mark)))
+    }
+
     pub fn none_reached(&self) -> Reached {
         Reached(vec![false; self.0.len()])
     }
@@ -51,10 +56,6 @@ pub fn graph_is_complete(program: &Program, graph: &CallGraph, blocks: impl Into
 }
 
 impl Reached {
-    pub fn all(&self) -> bool {
-        self.0.iter().all(|reached| *reached)
-    }
-
     /// Whether something covers a target that was not reached.
     pub fn is_new(&self, targets: &Targets, coverage: &Coverage) -> bool {
         let open = self.0.iter().zip(&targets.0).filter(|(reached, _)| !**reached);

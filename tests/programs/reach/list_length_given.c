@@ -26,6 +26,6 @@ int rank(const struct node *list, int bonus) {
     if (falling(list) && list->next->next->value == bonus - 17)
         return bonus; //~ reached
     if (falling(list) && list->value < list->next->next->value)
-        return -1; //~ unreachable
+        return -1; // no list comes here, which only a proof for objects of all sizes can say
     return 1;
 }

@@ -15,7 +15,7 @@ use symcrete_exec::start::{self, Entry};
 use symcrete_exec::{Class, Config, Ended, Executor, Image, StackEntry, State};
 use symcrete_explore::report::{GivenMemory, PathReport, Uninitialised};
 use symcrete_explore::workers::Setup;
-use symcrete_ir::{FuncId, GlobalId, LocId, Program};
+use symcrete_ir::{Block, CallGraph, Callee, FuncId, GlobalId, LocId, Operand, Program, Type};
 use symcrete_testcase::{self as testcase, Build, Ends, EntryKind, Finding, Frame, Pointer, Source, TestCase, Text};
 
 use super::resume;
@@ -30,6 +30,50 @@ pub type ConcretisedCall = (String, u32, String);
 
 /// Where paths ended at a limit of ours: file, line, function, and what it was.
 pub type LimitPlace = (String, u32, String, String);
+
+/// Functions that tell of the world: what they give in other runs is not explored.
+const SURROUNDINGS: [&str; 24] = [
+    "time",
+    "clock",
+    "clock_gettime",
+    "gettimeofday",
+    "localtime",
+    "gmtime",
+    "times",
+    "getpid",
+    "getppid",
+    "getuid",
+    "geteuid",
+    "getgid",
+    "getegid",
+    "gethostname",
+    "getrandom",
+    "getentropy",
+    "getenv",
+    "getcwd",
+    "open",
+    "fopen",
+    "opendir",
+    "stat",
+    "access",
+    "isatty",
+];
+
+/// Functions that read the standard input, whatever else.
+const STANDARD_INPUT: [&str; 12] = [
+    "read",
+    "getchar",
+    "getc",
+    "fgetc",
+    "gets",
+    "fgets",
+    "fread",
+    "scanf",
+    "fscanf",
+    "getline",
+    "getdelim",
+    "getchar_unlocked",
+];
 
 pub struct CoverSetup {
     pub program: Program,
@@ -135,6 +179,59 @@ impl CoverSetup {
     pub fn beginning(&self) -> symcrete_explore::backward::Entry {
         let is_beginning = matches!(self.entry, Entry::Main(_));
         symcrete_explore::backward::Entry { function: self.entry.function(), start: self.start, is_beginning }
+    }
+
+    /// What is taken for granted of the program's surroundings: inputs of a kind that are not made symbolic.
+    pub fn assumptions(&self) -> Vec<String> {
+        let mut assumptions = Vec::new();
+        let function = &self.program.functions[self.entry.function()];
+        let takes_pointers = function.params.iter().any(|param| param.ty == Type::POINTER);
+        if matches!(self.entry, Entry::Function(_)) && (takes_pointers || !self.config.globals.is_empty()) {
+            assumptions.push(format!(
+                "pointers that `{}` is given were taken to point to a few elements of their own (--elements), to each other or nowhere",
+                self.entry_name
+            ));
+        }
+        let environment = &self.config.environment;
+        let is_symbolic = |argument: &Argument| matches!(argument, Argument::Symbolic { .. });
+        if self.reads_arguments() && !environment.arguments.iter().any(is_symbolic) {
+            assumptions.push("the program was given no other arguments; --sym-args makes them inputs".to_owned());
+        }
+        let called = self.own_calls();
+        if environment.standard_input.is_none() && STANDARD_INPUT.iter().any(|name| called.contains(name)) {
+            assumptions.push("the standard input was empty; --sym-stdin makes it an input".to_owned());
+        }
+        for name in called.into_iter().filter(|name| SURROUNDINGS.contains(name)) {
+            assumptions.push(format!("`{name}` was taken to give what it gives here"));
+        }
+        assumptions
+    }
+
+    /// Whether a whole program looks at its arguments.
+    fn reads_arguments(&self) -> bool {
+        let Entry::Main(main) = self.entry else { return false };
+        let Some(body) = &self.program.functions[main].body else { return false };
+        let params = &body.blocks[Block::ENTRY].params;
+        let mut reads = false;
+        let mut look = |operand: Operand| reads |= operand.as_reg().is_some_and(|register| params.contains(&register));
+        for block in body.blocks.values() {
+            block.insts.iter().for_each(|inst| body.visit_operands(inst, &mut look));
+            body.visit_terminator_operands(&block.terminator, &mut look);
+        }
+        body.edges.values().flat_map(|edge| &edge.args).for_each(|argument| look(*argument));
+        reads
+    }
+
+    /// The names of functions that the program's own code calls from the entry on, each once.
+    fn own_calls(&self) -> BTreeSet<&str> {
+        let reachable = CallGraph::new(&self.program).reachable_from([self.entry.function()]);
+        let own = self.program.functions.iter().filter(|(id, function)| !function.runtime && reachable.contains(*id));
+        let calls = own.filter_map(|(_, function)| function.body.as_ref()).flat_map(|body| body.calls.values());
+        let called = calls.filter_map(|call| match call.callee {
+            Callee::Direct(function) => Some(&*self.program.functions[function].name),
+            _ => None,
+        });
+        called.collect()
     }
 
     pub fn image(&self) -> Result<Image, Error> {

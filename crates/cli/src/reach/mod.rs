@@ -168,19 +168,20 @@ fn attempt(
         tests: vec![None; targets.len()],
         replaying: (!args.no_replay && !open.is_empty()).then(|| Replaying::start(setup.build())),
         warnings: setup.warnings.clone(),
+        doubts: Vec::new(),
         error: None,
     };
     let summary = match open[..] {
         [] => Summary { exhausted: true, ..Summary::default() },
         _ => workers::explore(&setup, &options, interrupt, None, |message| found.receive(message)),
     };
-    let Found { tests, replaying, warnings, error, .. } = found;
+    let Found { tests, replaying, warnings, doubts, error, .. } = found;
     if let Some(error) = error {
         return Err(error);
     }
     let explored = Instant::now();
     let replayed = replaying.map(|replaying| replaying.finish(suite, interrupt, Some(Duration::from_secs(30))));
-    let searched = Searched { marks: &marks, proofs, tests, summary, replayed, warnings };
+    let searched = Searched { marks: &marks, proofs, tests, summary, replayed, warnings, doubts };
     Ok(ReachResult::new(args, &setup, targets, searched, (compile_time, explored.elapsed())))
 }
 
@@ -206,6 +207,8 @@ struct Found<'a> {
     tests: Vec<Option<(usize, PathBuf)>>,
     replaying: Option<Replaying>,
     warnings: Vec<String>,
+    /// What forbids to believe that all paths were followed as they are.
+    doubts: Vec<String>,
     error: Option<Error>,
 }
 
@@ -217,15 +220,20 @@ impl Found<'_> {
                     self.error.get_or_insert(error);
                 }
             }
-            Message::Event(Event::Uninitialised(usage)) => self.warn(self.setup.uninitialised(&usage)),
+            Message::Event(Event::Uninitialised(usage)) => self.doubt(self.setup.uninitialised(&usage)),
             Message::Event(Event::NotPure(warning)) => self.warn(warning),
             Message::Event(Event::AssumedToReturn(function)) => self.setup.note_assumed(function),
             Message::Event(Event::Concretised { function, loc }) => self.setup.note_concretised(&function, loc),
             Message::Event(Event::Mismatch(_) | Event::Lost { .. }) => {
-                self.warn("a path and its concrete run differ, which is a mistake of Symcrete's own".to_owned());
+                self.doubt("a path and its concrete run differ, which is a mistake of Symcrete's own".to_owned());
             }
             Message::Tick(_) => {}
         }
+    }
+
+    fn doubt(&mut self, doubt: String) {
+        self.doubts.push(doubt.clone());
+        self.warn(doubt);
     }
 
     fn warn(&mut self, warning: String) {

@@ -38,6 +38,8 @@ pub struct Searched<'a> {
     pub summary: Summary,
     pub replayed: Option<Replayed>,
     pub warnings: Vec<String>,
+    /// What forbids to believe that all paths were followed as they are.
+    pub doubts: Vec<String>,
 }
 
 pub enum Verdict {
@@ -62,8 +64,8 @@ impl ReachResult {
         searched: Searched,
         (compile_time, replay_time): (Duration, Duration),
     ) -> ReachResult {
-        let Searched { marks, proofs, tests, mut summary, replayed, warnings } = searched;
-        let doubts = doubts(setup, &summary, &warnings, args);
+        let Searched { marks, proofs, tests, mut summary, replayed, warnings, mut doubts } = searched;
+        doubts.extend(limits(setup, &summary, args));
         let verdict = |(at, target): (usize, &Target)| match &tests[at] {
             Some((number, test)) => reached(*number, test, target, replayed.as_ref()),
             None if proofs[at].refuted => Verdict::Unreachable { facts: backward_facts(setup, &proofs[at]) },
@@ -208,7 +210,7 @@ impl ReachResult {
 }
 
 fn target_json(target: &Target, verdict: &Verdict) -> Value {
-    let mut object = json!({"target": {"file": target.file, "line": target.line}});
+    let mut object = json!({"target": {"file": target.file, "line": target.line, "asked_line": target.moved_from.unwrap_or(target.line)}});
     match verdict {
         Verdict::Reached { test, replayed } => {
             let inputs = read(test).map_or(Vec::new(), |test| test.inputs);
@@ -263,8 +265,8 @@ fn reached(number: usize, test: &Path, target: &Target, replayed: Option<&Replay
     Verdict::Reached { test, replayed }
 }
 
-/// Why it cannot be said that no other input reaches a target.
-fn doubts(setup: &CoverSetup, summary: &Summary, warnings: &[String], args: &CoverArgs) -> Vec<String> {
+/// What was not followed, and what to do about it.
+fn limits(setup: &CoverSetup, summary: &Summary, args: &CoverArgs) -> Vec<String> {
     let mut doubts = Vec::new();
     let counts = &summary.progress.counts;
     let pending = summary.frontier.len();
@@ -293,11 +295,16 @@ fn doubts(setup: &CoverSetup, summary: &Summary, warnings: &[String], args: &Cov
     for (file, line, function) in setup.concretised().keys() {
         doubts.push(format!("{file}:{line}: the arguments of `{function}` were fixed; other values were not followed"));
     }
+    if !summary.wrong_models.is_empty() {
+        doubts.push("a solver was wrong, which is a mistake of Symcrete's own".to_owned());
+    }
+    if !summary.exhausted && doubts.is_empty() {
+        doubts.push(format!("{pending} paths are pending"));
+    }
+    doubts.extend(setup.assumptions());
     for function in setup.assumed() {
         doubts.push(format!("only inputs were followed for which `{function}` returns"));
     }
-    let is_doubt = |warning: &&String| warning.contains("uninitialised") || warning.contains("mistake");
-    doubts.extend(warnings.iter().filter(is_doubt).cloned());
     doubts
 }
 
