@@ -301,6 +301,11 @@ impl Explorer {
         }
     }
 
+    /// Forgets what is pending; how many paths that were.
+    pub fn drop_pending(&mut self) -> usize {
+        self.board.drain().len()
+    }
+
     /// All that is left, for another time.
     pub fn pack(&mut self) -> (Vec<Aside>, Vec<Parked>) {
         let pending = self.board.drain();

@@ -91,8 +91,9 @@ pub struct Summary {
     pub exhausted: bool,
     /// Somebody or something stopped the search before that.
     pub stopped: Option<Stopped>,
-    /// What was pending.
+    /// What was pending; of a search for targets, which nobody goes on with, only how much.
     pub frontier: Vec<Aside>,
+    pub dropped: usize,
     /// What nobody could decide.
     pub undecided: Vec<Parked>,
     /// What was executed, and what of it the tests execute.
@@ -193,7 +194,8 @@ pub fn explore(
         summary.stopped.get_or_insert(Stopped::Paths);
     }
     summary.time = time_before + began.elapsed();
-    summary.exhausted = summary.frontier.is_empty() && summary.undecided.is_empty() && summary.failures.is_empty();
+    let nothing_is_left = summary.frontier.is_empty() && summary.dropped == 0 && summary.undecided.is_empty();
+    summary.exhausted = nothing_is_left && summary.failures.is_empty();
     if summary.exhausted {
         summary.stopped = None;
     }
@@ -219,6 +221,7 @@ impl Summary {
 
     fn add(&mut self, mut done: Summary) {
         self.frontier.append(&mut done.frontier);
+        self.dropped += done.dropped;
         self.undecided.append(&mut done.undecided);
         self.solver.append(&mut done.solver);
         self.wrong_models.append(&mut done.wrong_models);
@@ -633,10 +636,12 @@ impl<'a> Worker<'a> {
         let progress = self.progress();
         let suite = self.explorer.suite.marked().collect();
         let partition = self.explorer.partition();
+        let dropped = if self.explorer.config.targets.is_empty() { 0 } else { self.explorer.drop_pending() };
         let (frontier, undecided) = self.explorer.pack();
         Summary {
             progress,
             frontier,
+            dropped,
             undecided,
             suite,
             solver: vec![self.explorer.chain.statistics().clone()],

@@ -269,7 +269,7 @@ fn reached(number: usize, test: &Path, target: &Target, replayed: Option<&Replay
 fn limits(setup: &CoverSetup, summary: &Summary, args: &CoverArgs) -> Vec<String> {
     let mut doubts = Vec::new();
     let counts = &summary.progress.counts;
-    let pending = summary.frontier.len();
+    let pending = summary.frontier.len() + summary.dropped;
     match summary.stopped {
         Some(Stopped::Interrupted) => doubts.push("interrupted".to_owned()),
         Some(Stopped::Time) => {
