@@ -510,14 +510,23 @@ fn what_does_not_compile_is_shown() {
     assert!(Replayer::new(build).err().unwrap().to_string().contains("/nowhere/clang"));
 }
 
+/// By a process of its own: a file that this one has open for writing could not be executed while another test forks.
+fn write_script(path: &Path, text: &str) {
+    let written = Command::new("sh")
+        .args(["-c", "printf %s \"$2\" >\"$1\" && chmod +x \"$1\"", "sh"])
+        .arg(path)
+        .arg(text)
+        .status();
+    assert!(written.unwrap().success());
+}
+
 #[test]
 fn without_tools_there_are_verdicts_but_no_coverage() {
     let source = Program::new("small.c", "int main(void) { return 3; }\n");
     let alone = tempfile::tempdir().unwrap();
     // A compiler whose directory has no tools beside it.
     let wrapper = alone.path().join("clang");
-    fs::write(&wrapper, format!("#!/bin/sh\nexec {} \"$@\"\n", clang().display())).unwrap();
-    fs::set_permissions(&wrapper, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    write_script(&wrapper, &format!("#!/bin/sh\nexec {} \"$@\"\n", clang().display()));
     let build = Build { clang: wrapper.clone(), search_path: vec![alone.path().to_owned()], ..source.build() };
     let replayer = Replayer::new(build.clone()).unwrap();
     confirmed(&replayer.run(&program(Vec::new(), Ends::exit(3))));
@@ -744,8 +753,7 @@ fn a_missing_library_of_the_compiler_is_named() {
     std::os::unix::fs::symlink(resources.join("include"), bare.path().join("include")).unwrap();
     let wrapper = bare.path().join("clang");
     let text = format!("#!/bin/sh\nexec {} -resource-dir={} \"$@\"\n", clang().display(), bare.path().display());
-    fs::write(&wrapper, text).unwrap();
-    fs::set_permissions(&wrapper, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    write_script(&wrapper, &text);
     let replayer = Replayer::new(Build { clang: wrapper, ..source.build() }).unwrap();
     confirmed(&replayer.run(&program(Vec::new(), Ends::default())));
     let complaint = replayer.coverage().unwrap_err();

@@ -182,21 +182,8 @@ impl<'a> Prover<'a> {
         refuted
     }
 
-    /// The name of a register in the innermost frame, or the expression of a constant.
     fn operand(&mut self, goal: &mut Goal, operand: Operand, ty: Type) -> Expr {
-        let width = u32::from(ty.bits(self.shapes.image.pointer_bits()));
-        match operand.kind() {
-            OperandKind::Reg(register) => {
-                let (names, arena) = (&mut self.names, &mut self.arena);
-                *goal.top().names.entry(register).or_insert_with(|| names.fresh(arena, width))
-            }
-            OperandKind::Const(constant) => match self.shapes.image.constant(constant) {
-                Value::Word(bits) => self.arena.word(width, *bits),
-                Value::Wide(bits) => self.arena.constant(bits),
-                // Nobody says what it is.
-                Value::Partial(_) | Value::Expr(_) => self.names.fresh(&mut self.arena, width),
-            },
-        }
+        named(self.shapes.image, &mut self.names, &mut self.arena, goal, operand, ty)
     }
 
     /// Back to the beginning of the block; where that is not the way, the ways.
@@ -227,37 +214,12 @@ impl<'a> Prover<'a> {
 
     fn compute(&mut self, goal: &mut Goal, body: &Body, inst: &Inst) {
         let Some(name) = inst.dst().and_then(|dst| goal.top().names.remove(&dst)) else { return };
-        let image = self.shapes.image;
-        let mut arena = std::mem::take(&mut self.arena);
-        let mut operands: Vec<(Operand, Type, Expr)> = Vec::new();
-        {
-            let names = &mut self.names;
-            let mut operand = |arena: &mut Arena, operand: Operand, ty: Type| {
-                if let Some((.., known)) =
-                    operands.iter().find(|(known, of_type, _)| (*known, *of_type) == (operand, ty))
-                {
-                    return *known;
-                }
-                let width = u32::from(ty.bits(image.pointer_bits()));
-                let expr = match operand.kind() {
-                    OperandKind::Reg(register) => {
-                        *goal.top().names.entry(register).or_insert_with(|| names.fresh(arena, width))
-                    }
-                    OperandKind::Const(constant) => match image.constant(constant) {
-                        Value::Word(bits) => arena.word(width, *bits),
-                        Value::Wide(bits) => arena.constant(bits),
-                        Value::Partial(_) | Value::Expr(_) => names.fresh(arena, width),
-                    },
-                };
-                operands.push((operand, ty, expr));
-                expr
-            };
-            let computed = summary::computed(image, &mut arena, body, inst, &mut operand);
-            if let Some(value) = computed {
-                goal.substitute(&mut arena, &[(name, value)].into_iter().collect());
-            }
+        let (image, names) = (self.shapes.image, &mut self.names);
+        let mut operand = |arena: &mut Arena, operand: Operand, ty: Type| named(image, names, arena, goal, operand, ty);
+        let computed = summary::computed(image, &mut self.arena, body, inst, &mut operand);
+        if let Some(value) = computed {
+            goal.substitute(&mut self.arena, &[(name, value)].into_iter().collect());
         }
-        self.arena = arena;
     }
 
     fn alloca(&mut self, goal: &mut Goal, register: symcrete_ir::Reg) {
@@ -628,5 +590,19 @@ impl<'a> Prover<'a> {
             return None;
         }
         Some((begin..end).map(|at| initialiser.bytes.get(at).copied().unwrap_or(0)).collect())
+    }
+}
+
+/// The name of a register in the innermost frame, or the expression of a constant.
+fn named(image: &Image, names: &mut Names, arena: &mut Arena, goal: &mut Goal, operand: Operand, ty: Type) -> Expr {
+    let width = u32::from(ty.bits(image.pointer_bits()));
+    match operand.kind() {
+        OperandKind::Reg(register) => *goal.top().names.entry(register).or_insert_with(|| names.fresh(arena, width)),
+        OperandKind::Const(constant) => match image.constant(constant) {
+            Value::Word(bits) => arena.word(width, *bits),
+            Value::Wide(bits) => arena.constant(bits),
+            // Nobody says what it is.
+            Value::Partial(_) | Value::Expr(_) => names.fresh(arena, width),
+        },
     }
 }
