@@ -39,8 +39,8 @@ pub fn run(args: &ReachArgs) -> Result<u8, Error> {
     let (wanted, args) = words(&args.search)?;
     strategy::parse(&args.search, args.seed)?;
     let began = Instant::now();
-    let mut program = program::load(&args.program, &args.compiler)?;
-    let targets = find_targets(&wanted, &mut program)?;
+    let program = program::load(&args.program, &args.compiler)?;
+    let targets = find_targets(&wanted, &program)?;
     let entries = entries(&program, &args, &targets)?;
     let interrupt = cover::interrupt_flag();
     let mut suite = Suite::new(&args)?;
@@ -104,7 +104,8 @@ fn words(args: &CoverArgs) -> Result<(Vec<Wanted>, CoverArgs), Error> {
     Ok((wanted, args))
 }
 
-fn find_targets(wanted: &[Wanted], program: &mut Program) -> Result<Vec<Target>, Error> {
+/// Looks for them where variables are in registers, as they will be when the program is executed.
+fn find_targets(wanted: &[Wanted], program: &Program) -> Result<Vec<Target>, Error> {
     let mut promoted = program.clone();
     symcrete_ir::promote::promote(&mut promoted);
     wanted.iter().map(|wanted| wanted.find(&promoted)).collect()
