@@ -75,6 +75,24 @@ pub enum Calls {
 pub struct ReachArgs {
     #[command(flatten)]
     pub search: CoverArgs,
+
+    /// How to search: backward from the target, with runs from the entry beside it; or only forward, as `cover` does
+    #[arg(long, value_enum, default_value_t = Mode::Backward, value_name = "MODE")]
+    pub mode: Mode,
+
+    /// Do not sum up in one step what loops do to counters
+    #[arg(long)]
+    pub no_summaries: bool,
+
+    /// How often the backward search goes round a loop that it cannot leave to concrete runs
+    #[arg(long, default_value_t = 8, value_name = "N")]
+    pub rounds: usize,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Mode {
+    Backward,
+    Forward,
 }
 
 #[derive(ClapArgs, Clone, Debug)]

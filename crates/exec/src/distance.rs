@@ -12,6 +12,7 @@ use symcrete_ir::{
 
 use crate::Executor;
 use crate::code::Op;
+use crate::guide::Guide;
 use crate::image::Image;
 use crate::state::Frame;
 use crate::step::floats;
@@ -39,6 +40,8 @@ pub(crate) struct Watches {
     branches: FxHashMap<(FuncId, Block), SmallVec<[u32; 2]>>,
     /// The operations that stand in the code where nothing is watched.
     replaced: Vec<(FuncId, u32, Op)>,
+    /// What runs follow instead of their own way.
+    pub guide: Option<Guide>,
 }
 
 struct Watched {
@@ -48,7 +51,7 @@ struct Watched {
 }
 
 /// What must hold for a side to be taken.
-enum Condition {
+pub(crate) enum Condition {
     Integers {
         predicate: IntPredicate,
         width: u32,
@@ -82,18 +85,25 @@ impl Executor {
         }
         self.watches.branches.clear();
         self.watches.sides.clear();
+        self.watches.guide = None;
         for (number, side) in sides.iter().enumerate() {
             let condition = Condition::of_side(&self.image, side);
             self.watches.sides.push(Watched { condition, nearest: f64::INFINITY });
             let members = self.watches.branches.entry((side.function, side.block)).or_default();
             members.push(number as u32);
             if members.len() == 1 {
-                // The general way measures: the fast loop must leave the branch to it.
-                let code = self.image.code_mut(side.function);
-                let at = code.starts.get(side.block.index() + 1).map_or(code.ops.len(), |end| *end as usize) - 1;
-                let op = std::mem::replace(&mut code.ops[at], Op::GENERAL);
-                self.watches.replaced.push((side.function, at as u32, op));
+                self.watch_branches(&[(side.function, side.block)]);
             }
+        }
+    }
+
+    /// The general way measures: the fast loop must leave these branches to it.
+    pub(crate) fn watch_branches(&mut self, places: &[(FuncId, Block)]) {
+        for (function, block) in places {
+            let code = self.image.code_mut(*function);
+            let at = code.starts.get(block.index() + 1).map_or(code.ops.len(), |end| *end as usize) - 1;
+            let op = std::mem::replace(&mut code.ops[at], Op::GENERAL);
+            self.watches.replaced.push((*function, at as u32, op));
         }
     }
 
@@ -105,11 +115,19 @@ impl Executor {
 
 impl Watches {
     pub fn is_empty(&self) -> bool {
-        self.sides.is_empty()
+        self.sides.is_empty() && self.guide.is_none()
     }
 
-    /// A frame is about to leave a block.
-    pub fn measure(&mut self, image: &Image, frame: &Frame, block: Block) {
+    /// A frame is about to leave a block by an edge: the edge that it leaves by.
+    pub fn leave(&mut self, image: &Image, frame: &Frame, block: Block, edge: EdgeId) -> EdgeId {
+        if let Some(guide) = &mut self.guide {
+            return guide.leave(image, frame, block, edge);
+        }
+        self.measure(image, frame, block);
+        edge
+    }
+
+    fn measure(&mut self, image: &Image, frame: &Frame, block: Block) {
         let Some(members) = self.branches.get(&(frame.function, block)) else { return };
         for number in members {
             let watched = &mut self.sides[*number as usize];
@@ -120,7 +138,7 @@ impl Watches {
 }
 
 impl Condition {
-    fn of_side(image: &Image, side: &Side) -> Condition {
+    pub fn of_side(image: &Image, side: &Side) -> Condition {
         let body = image.body(side.function);
         match &body.blocks[side.block].terminator {
             Terminator::Branch { condition, if_true, .. } => {
@@ -145,7 +163,7 @@ impl Condition {
         }
     }
 
-    fn distance(&self, get: &dyn Fn(Operand) -> Value) -> f64 {
+    pub fn distance(&self, get: &dyn Fn(Operand) -> Value) -> f64 {
         let word = |operand: Operand| get(operand).low_word();
         match self {
             Condition::Integers { predicate, width, operands: [a, b] } => {

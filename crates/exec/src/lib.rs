@@ -8,6 +8,7 @@ pub mod distance;
 pub mod elastic;
 pub mod environment;
 pub mod external;
+pub mod guide;
 pub mod image;
 pub mod inputs;
 mod jump;

@@ -47,6 +47,8 @@ pub struct Config {
     pub join_after: Option<u32>,
     /// What the search is for, if it is not for everything: it goes where these are near, and gives up paths that cannot come to them.
     pub targets: Targets,
+    /// Whether paths are given up that cannot come to a target. Default: yes.
+    pub prune: bool,
 }
 
 impl Default for Config {
@@ -59,6 +61,7 @@ impl Default for Config {
             keep_conditions: false,
             join_after: Some(12),
             targets: Targets::default(),
+            prune: true,
         }
     }
 }
@@ -158,8 +161,9 @@ pub struct Explorer {
     flagged: FxHashSet<LocId>,
     pub(crate) tries: Tries,
     failures: Failures,
-    /// Which targets the tests come to.
+    /// Which targets the tests come to, and to which nothing can.
     pub(crate) reached: Reached,
+    pub(crate) refuted: Vec<bool>,
     /// Paths that cannot come to a target, by the graph, are not followed.
     prunes: bool,
     events: Vec<Event>,
@@ -206,9 +210,11 @@ impl Explorer {
         let kept = config.keep_conditions.then(Kept::default);
         let suite = Coverage::new(&executor.image);
         let reached = config.targets.none_reached();
+        let refuted = vec![false; config.targets.0.len()];
         let graph = CallGraph::new(program);
-        let prunes =
-            !targets.is_empty() && graph_is_complete(program, &graph, targets.iter().map(|(function, _)| *function));
+        let prunes = config.prune
+            && !targets.is_empty()
+            && graph_is_complete(program, &graph, targets.iter().map(|(function, _)| *function));
         Explorer {
             executor,
             chain,
@@ -225,6 +231,7 @@ impl Explorer {
             tries: Tries::default(),
             failures: Failures::default(),
             reached,
+            refuted,
             prunes,
             events: Vec::new(),
             marks: 0,
@@ -232,9 +239,9 @@ impl Explorer {
         }
     }
 
-    /// Whether all that the search is for was reached.
+    /// Whether all that the search is for was reached, or cannot be.
     pub fn is_there(&self) -> bool {
-        !self.config.targets.is_empty() && self.config.targets.are_covered(&self.suite)
+        !self.config.targets.is_empty() && self.config.targets.are_covered(&self.suite, &self.refuted)
     }
 
     /// Makes the beginnings pending.

@@ -18,9 +18,10 @@ impl Targets {
         self.0.is_empty()
     }
 
-    /// Whether something comes to all of them.
-    pub fn are_covered(&self, coverage: &Coverage) -> bool {
-        self.0.iter().all(|marks| marks.iter().any(|mark| coverage.is_marked(*mark)))
+    /// Whether something comes to all of them, but for those to which nothing can.
+    pub fn are_covered(&self, coverage: &Coverage, refuted: &[bool]) -> bool {
+        let mut targets = self.0.iter().zip(refuted);
+        targets.all(|(marks, refuted)| *refuted || marks.iter().any(|mark| coverage.is_marked(*mark)))
     }
 
     pub fn none_reached(&self) -> Reached {

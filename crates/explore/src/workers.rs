@@ -9,10 +9,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use symcrete_exec::coverage::Mark;
-use symcrete_exec::{Executor, State};
+use symcrete_exec::{Executor, Image, State};
+use symcrete_ir::CallGraph;
 use symcrete_solver::{Chain, LoggedQuery};
 
 use crate::aside::Aside;
+use crate::backward::{self, Backward};
 use crate::board::Pending;
 use crate::burst::{self, Burst};
 use crate::climb::{self, Climb};
@@ -42,6 +44,8 @@ pub struct Options {
     pub burst: Option<burst::Config>,
     /// Concrete runs that come nearer and nearer to what is not covered.
     pub climb: Option<climb::Config>,
+    /// The search backward from the targets, and where it has to come to.
+    pub backward: Option<(backward::Config, backward::Entry)>,
     /// Where paths go that were put aside and are too many for memory. Without it they stay in memory.
     pub scratch: Option<PathBuf>,
     /// Told every query that comes to a decision procedure, with the number of the worker.
@@ -53,6 +57,9 @@ pub type QueryLog = dyn Fn(usize, &LoggedQuery) + Send + Sync;
 /// Makes what a worker begins with; called on the worker's own thread.
 pub trait Setup: Sync {
     fn make(&self) -> Result<(Executor, Vec<State>), String>;
+
+    /// The program alone.
+    fn image(&self) -> Result<Image, String>;
 }
 
 /// What the caller is told while the workers work.
@@ -106,6 +113,8 @@ pub struct Summary {
     pub failures: Vec<String>,
     /// Which path claims which input, where that is asked for.
     pub partition: Option<Partition>,
+    /// What the backward search came to, for each target.
+    pub backward: Vec<backward::Outcome>,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -227,6 +236,7 @@ impl Summary {
         self.wrong_models.append(&mut done.wrong_models);
         self.failures.append(&mut done.failures);
         self.suite.append(&mut done.suite);
+        self.backward.append(&mut done.backward);
         if let Some(partition) = done.partition {
             self.partition.get_or_insert_default().add(partition);
         }
@@ -421,8 +431,8 @@ fn shares(begin: Saved, jobs: usize) -> Vec<Saved> {
 
 /// One worker, from its setup to its summary.
 fn work(number: usize, setup: &dyn Setup, options: &Options, shared: &Shared, sender: &SyncSender<FromWorker>) {
-    let run = || match Worker::new(number, setup, options, shared, sender.clone()) {
-        Ok(worker) => worker.run(),
+    let run = || match prepare(number, setup, options, shared, sender) {
+        Ok(summary) => summary,
         Err(failure) => Summary { failures: vec![failure], ..Summary::default() },
     };
     let summary = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or_else(|panic| {
@@ -435,11 +445,31 @@ fn work(number: usize, setup: &dyn Setup, options: &Options, shared: &Shared, se
     let _ = sender.send(FromWorker::Done(number, Box::new(summary)));
 }
 
+/// Makes what a worker looks at while it works, and lets it work.
+fn prepare(
+    number: usize,
+    setup: &dyn Setup,
+    options: &Options,
+    shared: &Shared,
+    sender: &SyncSender<FromWorker>,
+) -> Result<Summary, String> {
+    let mut worker = Worker::new(number, setup, options, shared, sender.clone())?;
+    let targets = options.forward.targets.0.len();
+    let Some((config, entry)) = options.backward.as_ref().filter(|_| number == 0 && targets > 0) else {
+        return Ok(worker.run());
+    };
+    let image = setup.image()?;
+    let graph = CallGraph::new(&image.program);
+    worker.backward = Some(Backward::new(&image, &graph, *entry, targets, config.clone(), options.seed));
+    Ok(worker.run())
+}
+
 struct Worker<'a> {
     number: usize,
     explorer: Explorer,
     burst: Option<Burst>,
     climb: Option<Climb>,
+    backward: Option<Backward<'a>>,
     shared: &'a Shared,
     sender: SyncSender<FromWorker>,
     known_covered: Acquaintance,
@@ -489,6 +519,7 @@ impl<'a> Worker<'a> {
             explorer,
             burst,
             climb,
+            backward: None,
             shared,
             sender,
             known_covered: Acquaintance::default(),
@@ -528,6 +559,13 @@ impl<'a> Worker<'a> {
         while !self.shared.stopped() {
             if let Some(burst) = &mut self.burst {
                 burst.turn(&mut self.explorer, &stop);
+            }
+            if let Some(backward) = &mut self.backward {
+                backward.turn(&mut self.explorer, &stop);
+                if self.explorer.is_there() {
+                    self.shared.stop();
+                    break;
+                }
             }
             if let Some(climb) = &mut self.climb {
                 climb.turn(&mut self.explorer, &stop);
@@ -636,6 +674,7 @@ impl<'a> Worker<'a> {
         let progress = self.progress();
         let suite = self.explorer.suite.marked().collect();
         let partition = self.explorer.partition();
+        let backward = self.backward.take().map_or(Vec::new(), |backward| backward.outcomes);
         let dropped = if self.explorer.config.targets.is_empty() { 0 } else { self.explorer.drop_pending() };
         let (frontier, undecided) = self.explorer.pack();
         Summary {
@@ -647,6 +686,7 @@ impl<'a> Worker<'a> {
             solver: vec![self.explorer.chain.statistics().clone()],
             wrong_models: self.explorer.chain.take_errors(),
             partition,
+            backward,
             ..Summary::default()
         }
     }

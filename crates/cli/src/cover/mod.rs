@@ -143,6 +143,7 @@ pub fn options(args: &CoverArgs) -> Result<Options, Error> {
         solver,
         burst: (!args.no_burst).then(burst::Config::default),
         climb: (!args.no_climb).then(climb::Config::default),
+        backward: None,
         scratch: Some(args.out.clone()),
         log: args.log_queries.as_deref().map(query_log).transpose()?,
     })

@@ -110,6 +110,10 @@ impl Setup for CoverSetup {
         let state = State::new(&executor.image, posix, self.start, Vec::new());
         Ok((executor, vec![state]))
     }
+
+    fn image(&self) -> Result<Image, String> {
+        Image::new(self.program.clone(), &self.config).map_err(|error| error.to_string())
+    }
 }
 
 impl CoverSetup {
@@ -232,10 +236,6 @@ impl CoverSetup {
             _ => None,
         });
         called.collect()
-    }
-
-    pub fn image(&self) -> Result<Image, Error> {
-        Ok(Image::new(self.program.clone(), &self.config)?)
     }
 
     pub fn entry_name(&self) -> &str {

@@ -9,16 +9,15 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use symcrete_exec::Class;
-use symcrete_exec::coverage::Mark;
 use symcrete_explore::backward;
 use symcrete_explore::forward::Event;
 use symcrete_explore::report::PathReport;
 use symcrete_explore::strategy;
 use symcrete_explore::targets::Targets;
-use symcrete_explore::workers::{self, Message, Summary};
+use symcrete_explore::workers::{self, Message};
 use symcrete_ir::{CallGraph, FuncId, Linkage, Program};
 
-use crate::args::{CoverArgs, ReachArgs};
+use crate::args::{CoverArgs, Mode, ReachArgs};
 use crate::cover::replaying::Replaying;
 use crate::cover::setup::CoverSetup;
 use crate::cover::tests::Suite;
@@ -36,7 +35,8 @@ const ANY_ENTRY: &str = "*";
 /// Reaches; the exit status is 0 if all targets are reached, 4 if one is proved unreachable, 3 if there is no verdict, 130 after an
 /// interrupt.
 pub fn run(args: &ReachArgs) -> Result<u8, Error> {
-    let (wanted, args) = words(&args.search)?;
+    let backward = (args.mode == Mode::Backward).then(|| backward_config(args));
+    let (wanted, args) = words(&args.search, args.mode)?;
     strategy::parse(&args.search, args.seed)?;
     let began = Instant::now();
     let program = program::load(&args.program, &args.compiler)?;
@@ -48,7 +48,7 @@ pub fn run(args: &ReachArgs) -> Result<u8, Error> {
     for (number, entry) in entries.iter().enumerate() {
         let args =
             CoverArgs { entry: entry.clone(), time: share(&args, began, entries.len() - number), ..args.clone() };
-        let attempt = attempt(&program, &args, &targets, &mut suite, &interrupt, began)?;
+        let attempt = attempt(&program, &args, backward.as_ref(), &targets, &mut suite, &interrupt, began)?;
         let done = attempt.all_reached() || attempt.is_interrupted();
         best = Some(match best.take() {
             Some(before) => before.or(attempt),
@@ -63,13 +63,17 @@ pub fn run(args: &ReachArgs) -> Result<u8, Error> {
     Ok(result.status())
 }
 
+fn backward_config(args: &ReachArgs) -> backward::Config {
+    backward::Config { summaries: !args.no_summaries, rounds: args.rounds, ..backward::Config::default() }
+}
+
 /// What is left of the time, divided among the entries that are left.
 fn share(args: &CoverArgs, began: Instant, left: usize) -> Option<f64> {
     args.time.map(|time| ((time - began.elapsed().as_secs_f64()) / left as f64).max(0.1))
 }
 
 /// Targets and files, of what was typed.
-fn words(args: &CoverArgs) -> Result<(Vec<Wanted>, CoverArgs), Error> {
+fn words(args: &CoverArgs, mode: Mode) -> Result<(Vec<Wanted>, CoverArgs), Error> {
     let mut args = args.clone();
     let (mut wanted, mut files) = (Vec::new(), Vec::new());
     for word in std::mem::take(&mut args.program) {
@@ -98,7 +102,7 @@ fn words(args: &CoverArgs) -> Result<(Vec<Wanted>, CoverArgs), Error> {
         wanted.push(Wanted::Marked);
     }
     args.program = files;
-    if args.search == strategy::DEFAULT {
+    if args.search == strategy::DEFAULT && mode == Mode::Backward {
         SEARCH.clone_into(&mut args.search);
     }
     Ok((wanted, args))
@@ -150,6 +154,7 @@ fn entries(program: &Program, args: &CoverArgs, targets: &[Target]) -> Result<Ve
 fn attempt(
     program: &Program,
     args: &CoverArgs,
+    backward: Option<&backward::Config>,
     targets: &[Target],
     suite: &mut Suite,
     interrupt: &Arc<AtomicBool>,
@@ -159,51 +164,33 @@ fn attempt(
     let setup = CoverSetup::of_program(program.clone(), args, |program| marks = target::split(targets, program))?;
     let compile_time = began.elapsed();
     let mut options = cover::options(args)?;
-    let proofs = refute(&setup, &marks)?;
-    let open: Vec<usize> = (0..targets.len()).filter(|at| !proofs[*at].refuted).collect();
-    options.forward.targets = Targets(open.iter().map(|at| marks[*at].clone()).collect());
+    options.forward.targets = Targets(marks.clone());
+    options.backward = backward.map(|config| (config.clone(), setup.beginning()));
+    options.forward.prune = backward.is_some();
     let mut found = Found {
         setup: &setup,
         suite,
-        open: &open,
         tests: vec![None; targets.len()],
-        replaying: (!args.no_replay && !open.is_empty()).then(|| Replaying::start(setup.build())),
+        replaying: (!args.no_replay).then(|| Replaying::start(setup.build())),
         warnings: setup.warnings.clone(),
         doubts: Vec::new(),
         error: None,
     };
-    let summary = match open[..] {
-        [] => Summary { exhausted: true, ..Summary::default() },
-        _ => workers::explore(&setup, &options, interrupt, None, |message| found.receive(message)),
-    };
+    let summary = workers::explore(&setup, &options, interrupt, None, |message| found.receive(message));
     let Found { tests, replaying, warnings, doubts, error, .. } = found;
     if let Some(error) = error {
         return Err(error);
     }
     let explored = Instant::now();
     let replayed = replaying.map(|replaying| replaying.finish(suite, interrupt, Some(Duration::from_secs(30))));
-    let searched = Searched { marks: &marks, proofs, tests, summary, replayed, warnings, doubts };
+    let searched = Searched { marks: &marks, tests, summary, replayed, warnings, doubts };
     Ok(ReachResult::new(args, &setup, targets, searched, (compile_time, explored.elapsed())))
-}
-
-/// Goes back from each target, which often tells at once that nothing leads there.
-fn refute(setup: &CoverSetup, marks: &[Vec<Mark>]) -> Result<Vec<backward::Outcome>, Error> {
-    let image = setup.image()?;
-    let mut proofs = Vec::new();
-    for marks in marks {
-        let targets = Targets(vec![marks.clone()]);
-        let blocks: Vec<_> = targets.blocks(&image.program).collect();
-        proofs.push(backward::refute(&image, setup.beginning(), &blocks, &backward::Config::default()));
-    }
-    Ok(proofs)
 }
 
 /// What is collected while the search goes on.
 struct Found<'a> {
     setup: &'a CoverSetup,
     suite: &'a mut Suite,
-    /// The targets that are searched for.
-    open: &'a [usize],
     /// For each target, the number and the file of its test.
     tests: Vec<Option<(usize, PathBuf)>>,
     replaying: Option<Replaying>,
@@ -252,8 +239,8 @@ impl Found<'_> {
         }
         let test = self.setup.test(report);
         let written = self.suite.write(&test)?;
-        for target in report.reaches.iter().map(|at| self.open[*at]) {
-            self.tests[target].get_or_insert((written.number, written.path.clone()));
+        for target in &report.reaches {
+            self.tests[*target].get_or_insert((written.number, written.path.clone()));
         }
         if let Some(replaying) = &self.replaying {
             replaying.add(written.number, test);

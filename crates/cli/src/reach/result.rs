@@ -31,8 +31,6 @@ pub struct ReachResult {
 pub struct Searched<'a> {
     /// The edges to each target.
     pub marks: &'a [Vec<Mark>],
-    /// What the backward search says of each.
-    pub proofs: Vec<backward::Outcome>,
     /// The number and the file of the test for each.
     pub tests: Vec<Option<(usize, PathBuf)>>,
     pub summary: Summary,
@@ -64,20 +62,20 @@ impl ReachResult {
         searched: Searched,
         (compile_time, replay_time): (Duration, Duration),
     ) -> ReachResult {
-        let Searched { marks, proofs, tests, mut summary, replayed, warnings, mut doubts } = searched;
+        let Searched { marks, tests, summary, replayed, warnings, mut doubts } = searched;
+        let proof = |at: usize| summary.backward.get(at).filter(|outcome| outcome.refuted);
         doubts.extend(limits(setup, &summary, args));
         let verdict = |(at, target): (usize, &Target)| match &tests[at] {
             Some((number, test)) => reached(*number, test, target, replayed.as_ref()),
-            None if proofs[at].refuted => Verdict::Unreachable { facts: backward_facts(setup, &proofs[at]) },
+            None if let Some(proof) = proof(at) => Verdict::Unreachable { facts: backward_facts(setup, proof) },
             None if doubts.is_empty() && !marks[at].iter().any(|mark| summary.covered.contains(mark)) => {
                 Verdict::Unreachable { facts: facts(setup, &summary) }
             }
             None => Verdict::Unknown { reasons: doubts.clone() },
         };
         let verdicts: Vec<Verdict> = targets.iter().enumerate().map(verdict).collect();
-        summary.time += proofs.iter().map(|proof| proof.time).sum::<Duration>();
         ReachResult {
-            backward_segments: proofs.iter().map(|proof| proof.segments).sum(),
+            backward_segments: summary.backward.iter().map(|outcome| outcome.segments).sum(),
             targets: targets.iter().cloned().zip(verdicts).collect(),
             summary,
             warnings,
@@ -194,8 +192,12 @@ impl ReachResult {
             self.targets.iter().map(|(target, verdict)| target_json(target, verdict)).collect();
         let progress = &self.summary.progress;
         let counts = &progress.counts;
+        let backward = &self.summary.backward;
+        let traces: u64 = backward.iter().map(|outcome| outcome.traces).sum();
+        let evaluations: u64 = backward.iter().map(|outcome| outcome.evaluations).sum();
         let stats = json!({
-            "segments": self.backward_segments, "forward_segments": counts.segments, "paths": counts.paths(), "queries": progress.queries, "evaluations": progress.concrete_runs,
+            "traces": traces,
+            "segments": self.backward_segments, "forward_segments": counts.segments, "paths": counts.paths(), "queries": progress.queries, "evaluations": progress.concrete_runs + evaluations,
             "instructions": counts.instructions, "solver_s": rounded(progress.solver_time), "time_s": rounded(self.summary.time),
             "compile_s": rounded(self.compile_time), "replay_s": rounded(self.replay_time),
         });

@@ -71,9 +71,9 @@ impl General<'_> {
             Terminator::Invoke { call, .. } => Ok(Next::Call(*call)),
             Terminator::Return(_) => Ok(Next::Return),
             terminator => match self.leave(body, frame, terminator) {
-                Ok(edge) => {
+                Ok(mut edge) => {
                     if !self.watches.is_empty() {
-                        self.watches.measure(self.image, frame, block_id);
+                        edge = self.watches.leave(self.image, frame, block_id, edge);
                     }
                     Ok(Next::Onward(follow(self.code, self.covered, frame, edge)))
                 }

@@ -2,13 +2,16 @@
 //! there. Section 4.2 of the paper on symcretic execution, with memory.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use symcrete_expr::dag::{Variable, substitute};
 use symcrete_expr::{Arena, Expr};
 use symcrete_ir::{Block, FuncId, LocId, Reg};
 
-use super::shape::{Location, Root, Write};
+use super::memory::Read;
+use super::trace::Trace;
 
 /// A call under way.
 #[derive(Clone)]
@@ -22,15 +25,30 @@ pub struct Frame {
     pub site: Option<(Block, usize)>,
 }
 
-/// What memory contains somewhere, by a name.
+/// Choices, by the number of their level, in order.
+pub type Levels = SmallVec<[u32; 4]>;
+
+/// Something that must hold, and the choices that made it so.
 #[derive(Clone)]
-pub struct Read {
-    /// Whose registers the root speaks of; any for globals.
+pub struct Condition {
+    pub expr: Expr,
+    pub levels: Levels,
+}
+
+/// A choice whose ways have not met again: what happens on the way hangs on it.
+#[derive(Copy, Clone)]
+pub struct Active {
+    pub level: u32,
     pub activation: u32,
-    pub root: Root,
-    pub offset: i64,
-    pub bytes: u64,
-    pub name: Expr,
+    /// Where all ways come from.
+    pub above: Option<Block>,
+}
+
+/// What was done since the conditions were last known to be decidable.
+#[derive(Clone)]
+enum Recent {
+    Meanings(Vec<(Expr, Expr)>),
+    Condition(Condition),
 }
 
 #[derive(Clone)]
@@ -40,12 +58,33 @@ pub struct Goal {
     pub block: Block,
     /// Instructions from here on were executed, backward.
     pub at: usize,
-    pub conditions: Vec<Expr>,
+    pub conditions: Vec<Condition>,
+    /// What must hold too, and no decision procedure could decide: left to the concrete phase.
+    pub deferred: Vec<Expr>,
     pub reads: Vec<Read>,
+    /// Whether the places of reads changed, so that objects may have become known.
+    pub reads_moved: bool,
     /// Whether conditions changed since they were last looked at.
     pub is_changed: bool,
     /// The branches whose conditions these are.
     pub branches: Vec<LocId>,
+    pub active: Vec<Active>,
+    /// What is to be executed, from here to the target.
+    pub trace: Trace,
+    /// Loops that are gone through round by round, with what had to hold at their headers.
+    pub rounds: Vec<Round>,
+    settled: Rc<Vec<Condition>>,
+    recent: Vec<Recent>,
+}
+
+/// The goal as it was at the header of a loop.
+#[derive(Clone)]
+pub struct Round {
+    pub activation: u32,
+    pub header: Block,
+    /// The level at which the loop was met.
+    pub level: u32,
+    pub goal: Rc<Goal>,
 }
 
 /// Names, each new.
@@ -59,46 +98,26 @@ impl Names {
     }
 }
 
-/// How a write and a read are related.
-pub enum Relation {
-    /// The read is of something else.
-    Apart,
-    /// The read is of just what is written.
-    Same,
-    Unclear,
-}
-
-impl Read {
-    pub fn relation(&self, write: &Write, activation: u32) -> Relation {
-        let (location, bytes) = match write {
-            Write::Anywhere => return Relation::Unclear,
-            Write::Runtime => {
-                return if matches!(self.root, Root::Pointer(_)) { Relation::Unclear } else { Relation::Apart };
-            }
-            Write::Global(global) => (Location { root: Root::Global(*global), offset: None }, 0),
-            Write::At(location, bytes) => (*location, *bytes),
-        };
-        let is_global = matches!(self.root, Root::Global(_));
-        if location.root == self.root && (is_global || activation == self.activation) {
-            return match location.offset {
-                Some(offset) if offset == self.offset && bytes == self.bytes => Relation::Same,
-                Some(offset) => {
-                    let ends_before = offset.checked_add_unsigned(bytes).is_some_and(|end| end <= self.offset);
-                    let begins_after = self.offset.checked_add_unsigned(self.bytes).is_some_and(|end| end <= offset);
-                    if ends_before || begins_after { Relation::Apart } else { Relation::Unclear }
-                }
-                None => Relation::Unclear,
-            };
-        }
-        // Different objects, unless one of them is whatever a pointer points to.
-        match (self.root, location.root) {
-            (Root::Pointer(_), _) | (_, Root::Pointer(_)) => Relation::Unclear,
-            _ => Relation::Apart,
+impl Goal {
+    pub fn new(frame: Frame, block: Block) -> Goal {
+        Goal {
+            frames: vec![frame],
+            block,
+            at: 0,
+            conditions: Vec::new(),
+            deferred: Vec::new(),
+            reads: Vec::new(),
+            reads_moved: false,
+            is_changed: false,
+            branches: Vec::new(),
+            active: Vec::new(),
+            trace: Trace::default(),
+            rounds: Vec::new(),
+            settled: Rc::default(),
+            recent: Vec::new(),
         }
     }
-}
 
-impl Goal {
     pub fn top(&mut self) -> &mut Frame {
         // A goal has a frame, always.
         let last = self.frames.len() - 1;
@@ -109,30 +128,135 @@ impl Goal {
         self.frames[self.frames.len() - 1].function
     }
 
+    pub fn activation(&self) -> u32 {
+        self.frames[self.frames.len() - 1].activation
+    }
+
+    /// The goal stands at the end of another block: choices whose ways met there are behind it.
+    pub fn arrive(&mut self) {
+        let (activation, block) = (self.activation(), self.block);
+        self.active.retain(|active| active.activation != activation || active.above != Some(block));
+    }
+
+    pub fn exprs(&self) -> Vec<Expr> {
+        self.conditions.iter().map(|condition| condition.expr).collect()
+    }
+
+    /// The choices on which all conditions hang.
+    pub fn levels(&self) -> Levels {
+        let mut levels = Levels::new();
+        self.conditions.iter().for_each(|condition| unite(&mut levels, &condition.levels));
+        levels
+    }
+
     /// Names become what they stand for.
     pub fn substitute(&mut self, arena: &mut Arena, meanings: &FxHashMap<Expr, Expr>) {
         if meanings.is_empty() {
             return;
         }
-        for condition in &mut self.conditions {
-            let changed = substitute(arena, *condition, meanings);
-            self.is_changed |= changed != *condition;
-            *condition = changed;
+        let active = self.active_levels();
+        let changed = replace(arena, &mut self.conditions, meanings, &active);
+        for deferred in &mut self.deferred {
+            *deferred = substitute(arena, *deferred, meanings);
         }
-        self.conditions.retain(|condition| arena.as_word(*condition) != Some(1));
+        for read in &mut self.reads {
+            let moved = substitute(arena, read.offset, meanings);
+            self.reads_moved |= moved != read.offset;
+            read.offset = moved;
+        }
+        if changed {
+            self.is_changed = true;
+            self.recent.push(Recent::Meanings(meanings.iter().map(|(name, value)| (*name, *value)).collect()));
+        }
     }
 
-    pub fn require(&mut self, condition: Expr) {
-        if !self.conditions.contains(&condition) {
+    pub fn require(&mut self, expr: Expr) {
+        if self.conditions.iter().all(|known| known.expr != expr) {
+            let condition = Condition { expr, levels: self.active_levels() };
+            self.recent.push(Recent::Condition(condition.clone()));
             self.conditions.push(condition);
             self.is_changed = true;
         }
     }
 
-    /// Nothing is known of what these writes touch. The reads that are left.
-    pub fn forget(&mut self, writes: &[Write]) {
-        let activation = self.frames[self.frames.len() - 1].activation;
-        self.reads
-            .retain(|read| writes.iter().all(|write| matches!(read.relation(write, activation), Relation::Apart)));
+    fn active_levels(&self) -> Levels {
+        let mut levels: Levels = self.active.iter().map(|active| active.level).collect();
+        levels.sort_unstable();
+        levels.dedup();
+        levels
     }
+
+    /// The conditions are decided.
+    pub fn settle(&mut self) {
+        self.settled = Rc::new(self.conditions.clone());
+        self.recent.clear();
+    }
+
+    /// The conditions are too hard. Of what made them so, the newest is dropped, and left to the concrete phase (the paper's algorithm 1,
+    /// line 8); `is_hard` tells of conditions whether they are.
+    pub fn defer(&mut self, arena: &mut Arena, mut is_hard: impl FnMut(&mut Arena, &[Expr]) -> bool) {
+        let recent = std::mem::take(&mut self.recent);
+        self.conditions = self.settled.to_vec();
+        let active = self.active_levels();
+        let few = recent.len() <= MOST_RECENT;
+        for one in recent {
+            let before = self.conditions.clone();
+            match &one {
+                Recent::Meanings(meanings) => {
+                    let meanings = meanings.iter().copied().collect();
+                    if !replace(arena, &mut self.conditions, &meanings, &active) {
+                        continue;
+                    }
+                }
+                Recent::Condition(condition) => self.conditions.push(condition.clone()),
+            }
+            let exprs = self.exprs();
+            if few && !is_hard(arena, &exprs) {
+                continue;
+            }
+            self.conditions = before;
+            match one {
+                Recent::Meanings(meanings) => {
+                    for (name, value) in meanings {
+                        let equal = arena.compare(symcrete_expr::dag::Op::Equal, name, value);
+                        self.deferred.push(equal);
+                    }
+                }
+                Recent::Condition(condition) => self.deferred.push(condition.expr),
+            }
+        }
+        self.settled = Rc::new(self.conditions.clone());
+    }
+}
+
+/// What made conditions hard is looked for among so many steps; of more, all are dropped.
+const MOST_RECENT: usize = 16;
+
+/// Adds choices to others.
+pub fn unite(levels: &mut Levels, more: &[u32]) {
+    for level in more {
+        if let Err(at) = levels.binary_search(level) {
+            levels.insert(at, *level);
+        }
+    }
+}
+
+/// Replaces names in conditions; whether that changed something.
+fn replace(
+    arena: &mut Arena,
+    conditions: &mut Vec<Condition>,
+    meanings: &FxHashMap<Expr, Expr>,
+    active: &[u32],
+) -> bool {
+    let mut is_changed = false;
+    for condition in conditions.iter_mut() {
+        let changed = substitute(arena, condition.expr, meanings);
+        if changed != condition.expr {
+            is_changed = true;
+            condition.expr = changed;
+            unite(&mut condition.levels, active);
+        }
+    }
+    conditions.retain(|condition| arena.as_word(condition.expr) != Some(1));
+    is_changed
 }

@@ -61,6 +61,14 @@ pub struct Shapes<'a> {
     effects: FxHashMap<FuncId, Effects>,
     /// Globals by their addresses, rising.
     globals: Vec<(u64, u64, GlobalId)>,
+    pub escapes: Escapes,
+}
+
+/// What pointers may point to: objects whose addresses are used for more than to access them.
+#[derive(Default)]
+pub struct Escapes {
+    pub globals: FxHashSet<GlobalId>,
+    pub locals: FxHashSet<(FuncId, Reg)>,
 }
 
 impl Shape {
@@ -97,13 +105,50 @@ impl Shape {
     }
 }
 
+impl Shape {
+    /// The blocks between one and another that it dominates.
+    pub fn between(&self, above: Block, block: Block) -> Vec<Block> {
+        let mut between: Vec<Block> = Vec::new();
+        let mut pending: Vec<Block> = self.cfg.predecessor_blocks(block).collect();
+        while let Some(next) = pending.pop() {
+            if next != above && next != block && self.cfg.is_reachable(next) && !between.contains(&next) {
+                between.push(next);
+                pending.extend(self.cfg.predecessor_blocks(next));
+            }
+        }
+        between
+    }
+
+    /// For each block, how many edges it is from the beginning, at least.
+    pub fn distances(&self) -> SecondaryMap<Block, u32> {
+        let mut distances: SecondaryMap<Block, u32> = SecondaryMap::with_default(u32::MAX);
+        distances[Block::ENTRY] = 0;
+        let mut queue = std::collections::VecDeque::from([Block::ENTRY]);
+        while let Some(block) = queue.pop_front() {
+            for next in self.cfg.successor_blocks(block) {
+                if distances[next] == u32::MAX {
+                    distances[next] = distances[block] + 1;
+                    queue.push_back(next);
+                }
+            }
+        }
+        distances
+    }
+
+    /// The loop that has a block for its header.
+    pub fn loop_of(&self, header: Block) -> Option<&symcrete_ir::loops::Loop> {
+        self.loops.loops.values().find(|around| around.header == header)
+    }
+}
+
 impl<'a> Shapes<'a> {
     pub fn new(image: &'a Image, graph: &'a CallGraph) -> Shapes<'a> {
         let globals = image.program.globals.iter().map(|(id, global)| (image.global_address(id), global.size, id));
         let mut globals: Vec<(u64, u64, GlobalId)> = globals.collect();
         globals.sort_unstable_by_key(|(address, ..)| *address);
-        let mut shapes = Shapes { image, graph, shapes: FxHashMap::default(), effects: FxHashMap::default(), globals };
+        let mut shapes = Shapes { image, graph, shapes: FxHashMap::default(), effects: FxHashMap::default(), globals, escapes: Escapes::default() };
         shapes.find_effects();
+        shapes.find_escapes();
         shapes
     }
 
@@ -129,10 +174,8 @@ impl<'a> Shapes<'a> {
             let register = match operand.kind() {
                 OperandKind::Const(constant) => {
                     let Value::Word(address) = self.image.constant(constant) else { return None };
-                    let at = self.globals.partition_point(|(begin, ..)| begin <= address).checked_sub(1)?;
-                    let (begin, size, global) = self.globals[at];
-                    let within = (*address - begin < size.max(1)).then_some((*address - begin) as i64)?;
-                    let offset = offset.and_then(|offset| offset.checked_add(within));
+                    let (global, within) = self.global_at(*address)?;
+                    let offset = offset.and_then(|offset| offset.checked_add(within as i64));
                     return Some(Location { root: Root::Global(global), offset });
                 }
                 OperandKind::Reg(register) => register,
@@ -154,6 +197,24 @@ impl<'a> Shapes<'a> {
                 _ => return Some(Location { root: Root::Pointer(register), offset }),
             }
         }
+    }
+
+    /// The variable at an address, and how far into it that is.
+    pub fn global_at(&self, address: u64) -> Option<(GlobalId, u64)> {
+        let at = self.globals.partition_point(|(begin, ..)| *begin <= address).checked_sub(1)?;
+        let (begin, size, global) = self.globals[at];
+        (address - begin < size.max(1)).then_some((global, address - begin))
+    }
+
+    /// The text that a constant address points to.
+    pub fn text(&mut self, address: Operand) -> Option<String> {
+        let OperandKind::Const(constant) = address.kind() else { return None };
+        let Value::Word(address) = self.image.constant(constant) else { return None };
+        let (global, within) = self.global_at(*address)?;
+        let bytes = &self.program().globals[global].initialiser.as_ref()?.bytes;
+        let text = bytes.get(usize::try_from(within).ok()?..)?;
+        let end = text.iter().position(|byte| *byte == 0)?;
+        String::from_utf8(text[..end].to_vec()).ok()
     }
 
     /// How far a term moves an address, if its index is a constant.
@@ -209,6 +270,67 @@ impl<'a> Shapes<'a> {
             }
         }
         writes
+    }
+
+    /// Objects whose addresses go where nobody follows them: into memory, to functions, over joins, into arithmetic.
+    fn find_escapes(&mut self) {
+        let program = self.program();
+        for global in program.globals.values() {
+            let words = global.initialiser.iter().flat_map(|initialiser| &initialiser.relocations);
+            for relocation in words {
+                if let Value::Word(address) = self.image.constant(relocation.constant)
+                    && let Some((target, _)) = self.global_at(*address)
+                {
+                    self.escapes.globals.insert(target);
+                }
+            }
+        }
+        for (function, data) in program.functions.iter() {
+            let Some(body) = &data.body else { continue };
+            for block in body.blocks.values() {
+                for inst in &block.insts {
+                    match inst {
+                        Inst::Load { .. } | Inst::Alloca { .. } | Inst::IntCompare { .. } | Inst::Marker => {}
+                        Inst::Copy { .. } | Inst::Freeze { .. } => {}
+                        Inst::Store { value, .. } => self.escape(function, *value),
+                        Inst::Address { first_term, terms, .. } => {
+                            for term in body.terms(*first_term, *terms) {
+                                self.escape(function, term.index);
+                            }
+                        }
+                        Inst::Call { call } => {
+                            let is_access = matches!(
+                                body.calls[*call].callee,
+                                Callee::Intrinsic(
+                                    Intrinsic::MemoryCopy | Intrinsic::MemoryMove | Intrinsic::MemorySet,
+                                    _
+                                )
+                            );
+                            if !is_access {
+                                body.visit_call_operands(*call, |operand| self.escape(function, operand));
+                            }
+                        }
+                        _ => body.visit_operands(inst, |operand| self.escape(function, operand)),
+                    }
+                }
+                body.visit_terminator_operands(&block.terminator, |operand| self.escape(function, operand));
+            }
+            for edge in body.edges.values() {
+                edge.args.iter().for_each(|argument| self.escape(function, *argument));
+            }
+        }
+    }
+
+    fn escape(&mut self, function: FuncId, operand: Operand) {
+        match self.location(function, operand).map(|location| location.root) {
+            Some(Root::Global(global)) => {
+                self.escapes.globals.insert(global);
+            }
+            Some(Root::Local(register)) => {
+                self.escapes.locals.insert((function, register));
+            }
+            Some(Root::Pointer(_)) | None => {}
+        }
     }
 
     /// What functions write, through all that they call: least first, until nothing changes.

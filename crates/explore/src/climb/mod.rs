@@ -6,8 +6,8 @@
 //! time, so that the same seed climbs the same way.
 
 mod ascent;
-mod moves;
-mod trial;
+pub(crate) mod moves;
+pub(crate) mod trial;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -21,7 +21,8 @@ use crate::forward::{Event, Explorer};
 use crate::packing::Unpacker;
 use crate::strategy::Random;
 use crate::trials::Trials;
-use ascent::{Ascent, RUN, is_nearer};
+pub(crate) use ascent::is_nearer;
+use ascent::{Ascent, RUN};
 use moves::Moves;
 use trial::Candidate;
 
@@ -342,7 +343,7 @@ fn open_sides(explorer: &Explorer) -> Vec<Side> {
 }
 
 /// The numbers that a program compares with and computes from.
-fn constants(program: &Program) -> Vec<u64> {
+pub(crate) fn constants(program: &Program) -> Vec<u64> {
     let words = program.constants.values().filter_map(|constant| match constant {
         Constant::Word { bits, .. } => Some(*bits),
         _ => None,

@@ -1,0 +1,426 @@
+//! Phase two of symcretic execution: concrete and concolic runs along a trace (section 4.3 of the paper). Each run tells how far the
+//! branches of the trace are from being taken; inputs are changed until all are. What a run shows of the conditions, with memory resolved,
+//! is handed to the solvers; what they cannot decide, and loops that run as they will, are left to heuristic search. An input counts when the
+//! real program, followed by nobody's hand, comes to the target with it.
+
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustc_hash::FxHashMap;
+use symcrete_exec::coverage::Coverage;
+use symcrete_exec::guide::Fit;
+use symcrete_exec::inputs::{self, Input};
+use symcrete_exec::{Outcome as Execution, State, Then};
+use symcrete_expr::dag::VariableId;
+use symcrete_expr::{Bits, Expr, Model};
+use symcrete_ir::{Block, FuncId, LocId};
+use symcrete_solver::{Answer, Conditions};
+
+use super::goal::Goal;
+use super::prover::Prover;
+use super::trace::Event;
+use super::{Outcome, is_reached};
+use crate::climb::moves::{Move, Moves};
+use crate::climb::trial::Candidate;
+use crate::climb::{constants, is_nearer};
+use crate::forward::{Explorer, choose};
+use crate::strategy::Random;
+use crate::trials::Trials;
+use crate::{confirm, report};
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Instructions that one run may take. Default: a million.
+    pub budget: u64,
+    /// Runs along one trace. Default: 2,000.
+    pub evaluations: u64,
+    /// Instructions of all runs along one trace. Default: 50 million.
+    pub work: u64,
+    /// Runs that come no nearer before a place is given up. Default: 200.
+    pub patience: u64,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config { budget: 1_000_000, evaluations: 2_000, work: 50_000_000, patience: 200 }
+    }
+}
+
+pub struct PhaseTwo {
+    config: Config,
+    random: Random,
+    moves: Option<Moves>,
+    trials: Trials,
+    /// What runs that are led cover, which is of no interest.
+    scratch: Option<Coverage>,
+}
+
+/// What is looked for now.
+struct Chase<'a> {
+    explorer: &'a mut Explorer,
+    fits: &'a [Fit],
+    stop: &'a AtomicBool,
+    evaluations: u64,
+    work: u64,
+}
+
+/// What one run along a trace came to.
+struct Run {
+    state: State,
+    distances: Vec<f64>,
+    score: f64,
+}
+
+/// Of a branch to which a run does not come.
+const NOT_REACHED: f64 = 800.0;
+
+impl PhaseTwo {
+    pub fn new(config: Config, seed: u64) -> PhaseTwo {
+        PhaseTwo { config, random: Random::new(seed ^ 0x2A5E), moves: None, trials: Trials::default(), scratch: None }
+    }
+
+    /// Looks for inputs along the trace of a goal that came to the beginning; whether the target was reached.
+    pub fn run(
+        &mut self,
+        explorer: &mut Explorer,
+        prover: &mut Prover,
+        goal: &Goal,
+        target: usize,
+        outcome: &mut Outcome,
+        stop: &AtomicBool,
+    ) -> bool {
+        outcome.traces += 1;
+        let fits = goal.trace.fits(|function: FuncId, header: Block, block: Block| {
+            let shape = prover.shapes.shape(function);
+            shape.loop_of(header).is_some_and(|around| around.blocks.contains(&block))
+        });
+        let seed = Seed::of(prover, goal);
+        let scratch = self.scratch.take().unwrap_or_else(|| Coverage::new(&explorer.executor.image));
+        let real = std::mem::replace(&mut explorer.executor.coverage, scratch);
+        explorer.executor.guide(&fits);
+        let mut chase = Chase { explorer, fits: &fits, stop, evaluations: 0, work: 0 };
+        let candidates = self.search(&mut chase, &seed);
+        let Chase { evaluations, .. } = chase;
+        outcome.evaluations += evaluations;
+        explorer.executor.watch(&[]);
+        self.scratch = Some(std::mem::replace(&mut explorer.executor.coverage, real));
+        let (found, nearest) = candidates;
+        if let Some((number, distance)) = nearest {
+            let loc = location(explorer, &fits[number]);
+            if outcome.nearest.is_none_or(|(_, known)| distance < known) {
+                outcome.nearest = Some((loc, distance));
+            }
+        }
+        for candidate in found {
+            let supply = Rc::new(candidate.clone());
+            self.trials.run(explorer, candidate.root, supply, self.config.budget * 10, &mut 0);
+            outcome.evaluations += 1;
+            if is_reached(explorer, target) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Inputs that satisfy all branches of the trace, as far as it was followed, the best last; and which branch the nearest run failed.
+    fn search(&mut self, chase: &mut Chase, seed: &Seed) -> (Vec<Candidate>, Option<(usize, f64)>) {
+        let mut found = Vec::new();
+        let first = Candidate::unknown(0);
+        let Some(mut best) = chase.run(first.clone(), &self.config) else { return (found, None) };
+        let mut at = first.given(&best.state);
+        if let Some(seeded) = seed.apply(&best.state, &at)
+            && let Some(run) = chase.run(seeded.clone(), &self.config)
+            && run.score <= best.score
+        {
+            at = seeded.given(&run.state);
+            best = run;
+        }
+        let mut tried_symbolically = f64::INFINITY;
+        loop {
+            if best.score == 0.0 {
+                found.push(at);
+                return (found, None);
+            }
+            // Memory is resolved now: the solvers see exact conditions.
+            if best.score < tried_symbolically {
+                tried_symbolically = best.score;
+                if let Some(candidate) = chase.solve(&best.state, &self.config)
+                    && let Some(run) = chase.run(candidate.clone(), &self.config)
+                {
+                    if run.score == 0.0 {
+                        found.push(candidate.given(&run.state));
+                        return (found, None);
+                    }
+                    if run.score < best.score {
+                        at = candidate.given(&run.state);
+                        best = run;
+                        continue;
+                    }
+                }
+            }
+            if chase.is_over(&self.config) || at.layout.variables.is_empty() {
+                break;
+            }
+            let before = best.score;
+            self.climb(chase, &mut at, &mut best);
+            if best.score >= before {
+                break;
+            }
+        }
+        let missed = best.distances.iter().position(|distance| *distance > 0.0);
+        (found, missed.map(|number| (number, best.distances[number])))
+    }
+
+    /// Changes inputs as long as that comes nearer.
+    fn climb(&mut self, chase: &mut Chase, at: &mut Candidate, best: &mut Run) {
+        let random = self.random.split();
+        let program = &chase.explorer.executor.image.program;
+        let moves = self.moves.get_or_insert_with(|| Moves::new(random, constants(program)));
+        moves.forget();
+        let mut left = self.config.patience;
+        let mut mark = best.score;
+        while left > 0 && best.score > 0.0 && !chase.is_over(&self.config) {
+            left -= 1;
+            let made = moves.propose(at, at);
+            let before = best.score;
+            let after = step(chase, &self.config, at, best, made.apply(at, 1.0), &mut self.random);
+            if after != before {
+                moves.learn(&made);
+            }
+            if after < before && matches!(made, Move::Direction(_)) {
+                let mut times = 2.0;
+                loop {
+                    let before = best.score;
+                    let bytes = made.apply(at, times);
+                    if step(chase, &self.config, at, best, bytes, &mut self.random) >= before
+                        || chase.is_over(&self.config)
+                    {
+                        break;
+                    }
+                    times *= 2.0;
+                }
+            }
+            if is_nearer(best.score, mark) {
+                mark = best.score;
+                left = self.config.patience;
+            }
+        }
+    }
+}
+
+/// Tries other bytes, and keeps them if they come nearer, or sometimes if they come as near; how near they come.
+fn step(
+    chase: &mut Chase,
+    config: &Config,
+    at: &mut Candidate,
+    best: &mut Run,
+    bytes: Vec<u8>,
+    random: &mut Random,
+) -> f64 {
+    if bytes[..] == at.bytes[..] {
+        return best.score;
+    }
+    let candidate = at.with(bytes);
+    let Some(run) = chase.run(candidate.clone(), config) else { return f64::INFINITY };
+    let score = run.score;
+    if score < best.score || score == best.score && random.once_in(8) {
+        let given = candidate.given(&run.state);
+        if !given.layout.variables.is_empty() {
+            *at = given;
+            *best = run;
+        }
+    }
+    score
+}
+
+impl Chase<'_> {
+    fn is_over(&self, config: &Config) -> bool {
+        self.evaluations >= config.evaluations || self.work >= config.work || self.stop.load(Ordering::Relaxed)
+    }
+
+    /// One concrete run that is led along the trace. `None` if that is no run of the program at all.
+    fn run(&mut self, candidate: Candidate, config: &Config) -> Option<Run> {
+        let executor = &mut self.explorer.executor;
+        let mut state = self.explorer.roots.get(candidate.root)?.clone();
+        let begun = state.steps;
+        state.inputs.supply = Some(Rc::new(candidate));
+        executor.restart_guide();
+        self.evaluations += 1;
+        confirm::execute(executor, &mut state, config.budget);
+        self.work += state.steps - begun;
+        let distances = executor.guide_distances().to_vec();
+        let score = distances.iter().map(|distance| score(*distance)).sum();
+        Some(Run { state, distances, score })
+    }
+
+    /// Follows the trace with inputs of which nothing is fixed but that they begin as those of a run: branches of the trace are conditions
+    /// for the solvers, and elsewhere the path goes where the inputs lead, both ways as one where it can. Inputs that satisfy all of it.
+    fn solve(&mut self, run: &State, config: &Config) -> Option<Candidate> {
+        let explorer = &mut *self.explorer;
+        let given: Vec<Input> = run.inputs.list().into_iter().cloned().collect();
+        let mut model = Rc::new(model_of(explorer, &given));
+        let mut state = explorer.roots.first()?.clone();
+        let mut conditions = Conditions::new();
+        let mut deferred: Vec<Expr> = Vec::new();
+        let begun = state.steps;
+        explorer.executor.restart_guide();
+        while explorer.executor.guide_passed() < self.fits.len() {
+            if state.steps - begun > config.budget || self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let outcome = explorer.executor.run(&mut state, 100_000);
+            explorer.executor.notes.clear();
+            let (fork, demanded) = match outcome {
+                Execution::Continue => continue,
+                Execution::Branch { condition, choices } => {
+                    let choice = choose(&choices, condition.low_word())?;
+                    explorer.executor.take(&mut state, choice.edge);
+                    continue;
+                }
+                Execution::Resolve { register, value } => {
+                    explorer.executor.resolve(&mut state, register, value.low_word());
+                    continue;
+                }
+                Execution::Return(_) | Execution::Ended(_) => return None,
+                Execution::Ask(question) => {
+                    let bits = explorer.chain.evaluate(&explorer.executor.arena, &model, question.value).low_u64();
+                    let bits = explorer.executor.answer(&question, bits);
+                    (explorer.executor.propose(&state, &question, bits), None)
+                }
+                Execution::Fork(fork) => {
+                    let demanded = explorer.executor.guide_demands(&state);
+                    if demanded.is_none() && explorer.executor.join(&mut state, &fork) {
+                        continue;
+                    }
+                    (fork, demanded)
+                }
+            };
+            let holds = |explorer: &mut Explorer, model: &Rc<Model>, condition: Expr| {
+                !explorer.chain.evaluate(&explorer.executor.arena, model, condition).is_zero()
+            };
+            let own = (0..fork.alternatives.len()).find(|at| holds(explorer, &model, fork.alternatives[*at].condition));
+            let wanted = demanded.filter(|fit| !fit.in_loop).and_then(|fit| {
+                let body = explorer.executor.image.body(fit.side.function);
+                let to = body.edges[fit.side.edge].target;
+                fork.alternatives.iter().position(
+                    |one| matches!(one.then, Then::Edge(edge) if body.edges[edge].target == to),
+                )
+            });
+            let at = wanted.or(own)?;
+            let alternative = &fork.alternatives[at];
+            if Some(at) == own {
+                conditions.push(&explorer.executor.arena, alternative.condition);
+            } else {
+                match explorer.chain.check(&mut explorer.executor.arena, &conditions, alternative.condition, &model) {
+                    Answer::Sat(better) => {
+                        model = Rc::new(better);
+                        conditions.push(&explorer.executor.arena, alternative.condition);
+                    }
+                    Answer::Unsat => return None,
+                    Answer::Unknown(_) => deferred.push(alternative.condition),
+                }
+            }
+            if let Then::Edge(edge) = alternative.then {
+                explorer.executor.guide_takes(&state, edge);
+            }
+            if explorer.executor.proceed(&mut state, &alternative.then).is_some() {
+                return None;
+            }
+        }
+        if !deferred.is_empty() {
+            let all: Vec<Expr> = conditions.iter().chain(deferred).collect();
+            if let Answer::Sat(better) = explorer.chain.solve(&mut explorer.executor.arena, &all) {
+                model = Rc::new(better);
+            }
+        }
+        let given = report::inputs(&mut explorer.executor, &state, &model);
+        Some(Candidate::of_test(0, &given))
+    }
+}
+
+/// How far a branch is from being taken, for sums: halving what is large counts as much as halving what is small.
+fn score(distance: f64) -> f64 {
+    if distance.is_finite() { distance.ln_1p() } else { NOT_REACHED }
+}
+
+/// The values that a run was given.
+fn model_of(explorer: &mut Explorer, given: &[Input]) -> Model {
+    let arena = &mut explorer.executor.arena;
+    let mut model = Model::default();
+    for input in given {
+        let Some(content) = &input.content else { continue };
+        for (offset, expr) in inputs::variables(arena, input) {
+            let width = arena.width(expr);
+            let bytes = &content[offset as usize..];
+            let mut word = [0u8; 16];
+            let count = (width as usize / 8).min(bytes.len()).min(16);
+            word[..count].copy_from_slice(&bytes[..count]);
+            let id: Option<VariableId> = arena.variable_of(expr);
+            if let Some(id) = id {
+                model.set(id, Bits::from_u128(width, u128::from_le_bytes(word)));
+            }
+        }
+    }
+    model
+}
+
+fn location(explorer: &Explorer, fit: &Fit) -> LocId {
+    explorer.executor.image.body(fit.side.function).blocks[fit.side.block].terminator_loc
+}
+
+/// What the backward search says of inputs: values by their names, in the order in which inputs of a name are asked for.
+struct Seed(FxHashMap<Rc<str>, Vec<u128>>);
+
+impl Seed {
+    fn of(prover: &mut Prover, goal: &Goal) -> Seed {
+        let mut values: FxHashMap<Rc<str>, Vec<u128>> = FxHashMap::default();
+        let constraints: Vec<Expr> = goal.exprs().into_iter().chain(goal.deferred.iter().copied()).collect();
+        let answer = prover.chain.solve(&mut prover.arena, &constraints);
+        let answer = match answer {
+            Answer::Unknown(_) => prover.chain.solve(&mut prover.arena, &goal.exprs()),
+            answer => answer,
+        };
+        let Answer::Sat(model) = answer else { return Seed(values) };
+        let model = Rc::new(model);
+        let mut evaluate = |expr: Expr| prover.chain.evaluate(&prover.arena, &model, expr).low_u128();
+        if let [frame] = &goal.frames[..] {
+            let function = &prover.shapes.program().functions[frame.function];
+            let params = &prover.shapes.body(frame.function).blocks[Block::ENTRY].params;
+            for (number, register) in params.iter().enumerate() {
+                // The engine names parameters so, too.
+                let known = function.debug.as_ref().map_or(&[][..], |debug| &debug.params);
+                let known = known.get(number).filter(|_| known.len() == params.len());
+                let name = known.map_or(String::new(), |variable| variable.name.clone());
+                let name = if name.is_empty() { format!("parameter {}", number + 1) } else { name };
+                if let Some(expr) = frame.names.get(register) {
+                    values.entry(name.as_str().into()).or_default().push(evaluate(*expr));
+                }
+            }
+        }
+        for event in goal.trace.events() {
+            if let Event::Input { name, value } = event {
+                values.entry(name.clone()).or_default().push(evaluate(*value));
+            }
+        }
+        Seed(values)
+    }
+
+    /// The inputs of a run, with these values.
+    fn apply(&self, state: &State, given: &Candidate) -> Option<Candidate> {
+        let mut bytes = given.bytes.to_vec();
+        let mut taken: FxHashMap<Rc<str>, usize> = FxHashMap::default();
+        let mut begin = 0;
+        for input in state.inputs.list() {
+            let end = begin + input.bytes as usize;
+            if let Some(values) = self.0.get(&input.name) {
+                let number = taken.entry(input.name.clone()).or_default();
+                if let Some(value) = values.get(*number).filter(|_| input.bytes <= 16) {
+                    bytes[begin..end].copy_from_slice(&value.to_le_bytes()[..end - begin]);
+                }
+                *number += 1;
+            }
+            begin = end;
+        }
+        (bytes[..] != given.bytes[..]).then(|| given.with(bytes))
+    }
+}

@@ -1,0 +1,487 @@
+//! Depth first from a target against the flow of control, with an explicit stack (algorithms 1 and 3 of the paper on symcretic execution).
+//! Each level is a choice: which predecessor, which call, which return. A way that contradicts itself is refuted; where all ways of a level
+//! are, so is the level, and where the contradiction has nothing to do with the choice, the rest of its ways is not tried.
+//!
+//! Steps that forget come first: over what does not matter (section 5, slicing), and over loops as if they could leave anything in what they
+//! write, which is the paper's loop method. What is refuted so is refuted for all ways through. Only where that leads to an entry, and no
+//! input is found there, the exact ways are gone: branch by branch, and round by round up to a bound. A round before which no more can
+//! hold than before one that was gone back over already adds nothing: so invariants of loops are found.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use symcrete_expr::Expr;
+use symcrete_expr::dag::{Op, substitute};
+use symcrete_ir::{Block, Body, EdgeId, FuncId};
+use symcrete_solver::Answer;
+
+use super::goal::{Active, Goal, Levels, Round, unite};
+use super::prover::{Before, Prover};
+use super::trace::Event;
+
+/// What came of one piece of a backward path.
+pub enum Piece {
+    /// It contradicts itself, by these choices.
+    Refuted(Levels),
+    /// It came to where everything begins.
+    Entry(Box<Goal>),
+    /// It came to what cannot be crossed.
+    Open,
+    /// There are several ways on.
+    Ways(Level),
+}
+
+/// A choice, and what became of its ways so far.
+pub struct Level {
+    number: u32,
+    /// Those that were not tried; the last one is next.
+    ways: Vec<Goal>,
+    /// What to do if one of them is not refuted.
+    then: Then,
+    open: bool,
+    /// The choices above this one on which the refutations hang.
+    conflict: Levels,
+    /// Choices before this one of which one way only was left, and what refuted the others.
+    passed: Vec<(u32, Levels)>,
+    /// The goal of which this is the choice, and that is refuted if all ways are.
+    lemma: Option<Goal>,
+}
+
+/// What comes before a block.
+enum Choice {
+    Ways(Vec<Goal>, Then),
+    /// Nothing that was not looked at; the choices on which that hangs.
+    Nothing(Levels),
+    /// Nobody can say.
+    Unknown,
+}
+
+/// Exact ways, where the ones before were not.
+enum Then {
+    Nothing,
+    /// What was jumped over is gone through.
+    Enter(Box<Goal>),
+    /// A loop is gone through round by round.
+    Rounds(Box<Goal>),
+}
+
+/// What the search came to.
+pub enum Progress {
+    /// Nothing leads to the target.
+    Refuted,
+    /// A way from the beginning to the target: inputs are to be found for it.
+    Trace(Box<Goal>),
+    /// A piece more was looked at.
+    More,
+    /// Nothing is left to try, and nothing is proved.
+    GivenUp,
+}
+
+/// The search for one target.
+pub struct Search {
+    stack: Vec<Level>,
+    /// Goals that are refuted, by where they stand.
+    lemmas: FxHashMap<(FuncId, Block), Vec<Goal>>,
+    pub segments: u64,
+    /// The most calls and choices that were under way at a time.
+    pub depth: usize,
+    /// Ways that came to what cannot be crossed, or to a bound.
+    pub blocked: u64,
+}
+
+/// Refuted goals that are remembered for one place.
+const MOST_LEMMAS: usize = 16;
+
+impl Search {
+    pub fn new(prover: &mut Prover, targets: &[(FuncId, Block)]) -> Search {
+        let ways = targets.iter().map(|(function, block)| Goal::new(prover.frame(*function, None), *block)).collect();
+        let number = prover.new_level();
+        let level =
+            Level { number, ways, then: Then::Nothing, open: false, conflict: Levels::new(), passed: Vec::new(), lemma: None };
+        Search { stack: vec![level], lemmas: FxHashMap::default(), segments: 0, depth: 0, blocked: 0 }
+    }
+
+    /// Looks at one more piece.
+    pub fn step(&mut self, prover: &mut Prover) -> Progress {
+        let Some(level) = self.stack.last_mut() else { return Progress::GivenUp };
+        let Some(way) = level.ways.pop() else { return self.finish_level(prover) };
+        self.segments += 1;
+        self.depth = self.depth.max(self.stack.len());
+        match self.piece(prover, way) {
+            Piece::Refuted(conflict) => self.refute(&conflict),
+            Piece::Entry(goal) => {
+                self.leave_open();
+                return Progress::Trace(goal);
+            }
+            Piece::Open => {
+                self.blocked += 1;
+                self.leave_open();
+            }
+            Piece::Ways(level) => self.stack.push(level),
+        }
+        Progress::More
+    }
+
+    fn leave_open(&mut self) {
+        if let Some(level) = self.stack.last_mut() {
+            level.open = true;
+        }
+    }
+
+    /// A way of the newest level is refuted. Levels that have nothing to do with it are refuted with it.
+    fn refute(&mut self, conflict: &Levels) {
+        if let Some(level) = self.stack.last_mut() {
+            unite(&mut level.conflict, conflict);
+            if conflict.binary_search(&level.number).is_err() && !level.open {
+                level.conflict = conflict.clone();
+                level.ways.clear();
+            }
+        }
+    }
+
+    /// All ways of the newest level were tried.
+    fn finish_level(&mut self, prover: &mut Prover) -> Progress {
+        let Some(mut level) = self.stack.pop() else { return Progress::GivenUp };
+        if level.open {
+            match std::mem::replace(&mut level.then, Then::Nothing) {
+                Then::Nothing => {}
+                Then::Enter(goal) => {
+                    level.ways = prover.ways_before(&goal, level.number);
+                    // They are all that there are: if each is refuted, nothing is open any more.
+                    level.open = false;
+                    self.stack.push(level);
+                    return Progress::More;
+                }
+                Then::Rounds(goal) => {
+                    level.ways = prover.rounds(*goal, level.number);
+                    level.open = false;
+                    self.stack.push(level);
+                    return Progress::More;
+                }
+            }
+        }
+        if level.open {
+            self.leave_open();
+            return if self.stack.is_empty() { Progress::GivenUp } else { Progress::More };
+        }
+        if let Some(goal) = level.lemma.take() {
+            self.learn(goal);
+        }
+        if self.stack.is_empty() {
+            return Progress::Refuted;
+        }
+        let conflict = resolved(without(level.conflict, level.number), &level.passed);
+        self.refute(&conflict);
+        Progress::More
+    }
+
+    fn learn(&mut self, goal: Goal) {
+        // What a loop's own rounds were refuted by holds only as long as they are.
+        if !goal.rounds.is_empty() || !goal.deferred.is_empty() {
+            return;
+        }
+        let known = self.lemmas.entry((goal.function(), goal.block)).or_default();
+        if known.len() < MOST_LEMMAS {
+            known.push(goal);
+        }
+    }
+
+    /// Whether a goal demands all that one demands that is refuted.
+    fn is_known(&self, prover: &mut Prover, goal: &Goal) -> bool {
+        let Some(known) = self.lemmas.get(&(goal.function(), goal.block)) else { return false };
+        known.iter().any(|lemma| demands(prover, goal, lemma).is_some_and(|all| {
+            all.iter().all(|expr| goal.conditions.iter().any(|condition| condition.expr == *expr))
+        }))
+    }
+
+    /// Goes back until there are several ways, or none.
+    fn piece(&mut self, prover: &mut Prover, mut goal: Goal) -> Piece {
+        // Of choices of which one way only was left, what refuted the others.
+        let mut passed: Vec<(u32, Levels)> = Vec::new();
+        loop {
+            let (number, ways, then, lemma) = match prover.through_block(&mut goal) {
+                Some(ways) => (prover.new_level(), ways, Then::Nothing, None),
+                None => {
+                    if let Some(conflict) = prover.contradicts(&mut goal) {
+                        return Piece::Refuted(resolved(conflict, &passed));
+                    }
+                    if goal.block == Block::ENTRY {
+                        match prover.before_function(goal) {
+                            Before::Calls(ways) => (prover.new_level(), ways, Then::Nothing, None),
+                            Before::Entry(goal) => return Piece::Entry(Box::new(goal)),
+                            Before::Unknown => return Piece::Open,
+                        }
+                    } else {
+                        if self.is_known(prover, &goal) {
+                            return Piece::Refuted(resolved(goal.levels(), &passed));
+                        }
+                        let lemma = goal.clone();
+                        let number = prover.new_level();
+                        match prover.before_block(goal, number) {
+                            Choice::Ways(ways, then) => (number, ways, then, Some(lemma)),
+                            Choice::Nothing(levels) => return Piece::Refuted(resolved(levels, &passed)),
+                            Choice::Unknown => return Piece::Open,
+                        }
+                    }
+                }
+            };
+            let mut conflict = Levels::new();
+            let mut left = Vec::with_capacity(ways.len());
+            for mut way in ways {
+                match prover.contradicts(&mut way) {
+                    Some(levels) => unite(&mut conflict, &levels),
+                    None => left.push(way),
+                }
+            }
+            let exact = matches!(then, Then::Nothing);
+            if let (Then::Enter(_), 1) = (&then, left.len()) {
+                // A step over what does not matter is no choice, as long as nobody has to go back to it.
+                let passed = std::mem::take(&mut passed);
+                self.stack.push(Level { number, ways: Vec::new(), then, open: false, conflict, passed, lemma });
+                goal = left.remove(0);
+                continue;
+            }
+            match left.len() {
+                0 => return Piece::Refuted(resolved(without(conflict, number), &passed)),
+                1 if exact => {
+                    passed.push((number, conflict));
+                    goal = left.remove(0);
+                }
+                _ => return Piece::Ways(Level { number, ways: left, then, open: false, conflict, passed, lemma }),
+            }
+        }
+    }
+}
+
+/// The choices that a refutation hangs on, where it hangs on choices of which all other ways are refuted too.
+fn resolved(mut conflict: Levels, passed: &[(u32, Levels)]) -> Levels {
+    for (number, others) in passed.iter().rev() {
+        if conflict.binary_search(number).is_ok() {
+            unite(&mut conflict, others);
+            conflict = without(conflict, *number);
+        }
+    }
+    conflict
+}
+
+fn without(mut levels: Levels, number: u32) -> Levels {
+    levels.retain(|level| *level != number);
+    levels
+}
+
+/// What one goal demands, in the names of another; `None` if it speaks of what the other does not.
+fn demands(prover: &mut Prover, goal: &Goal, other: &Goal) -> Option<Vec<Expr>> {
+    if goal.frames.len() < other.frames.len() {
+        return None;
+    }
+    let mut names: FxHashMap<Expr, Expr> = FxHashMap::default();
+    let skipped = goal.frames.len() - other.frames.len();
+    for (frame, its) in goal.frames[skipped..].iter().zip(&other.frames) {
+        if frame.function != its.function || frame.site != its.site && its.site.is_some() {
+            return None;
+        }
+        for (register, name) in &its.names {
+            if let Some(same) = frame.names.get(register) {
+                names.insert(*name, *same);
+            }
+        }
+    }
+    for read in &other.reads {
+        let offset = substitute(&mut prover.arena, read.offset, &names);
+        let activation = |object: super::memory::Object| match object {
+            super::memory::Object::Local { activation, .. } => Some(activation),
+            _ => None,
+        };
+        let same = goal.reads.iter().find(|known| {
+            let same_frame = match (activation(known.object), activation(read.object)) {
+                (Some(one), Some(another)) => {
+                    let place = |frames: &[super::goal::Frame], of: u32| {
+                        frames.iter().rev().position(|frame| frame.activation == of)
+                    };
+                    place(&goal.frames, one) == place(&other.frames, another)
+                }
+                _ => true,
+            };
+            let same_object = match (known.object, read.object) {
+                (
+                    super::memory::Object::Local { function, register, .. },
+                    super::memory::Object::Local { function: its, register: other, .. },
+                ) => function == its && register == other,
+                (one, another) => one == another,
+            };
+            same_frame && same_object && known.offset == offset && known.bytes == read.bytes
+        });
+        if let Some(same) = same {
+            names.insert(read.name, same.name);
+        }
+    }
+    let mut all = Vec::with_capacity(other.conditions.len());
+    for condition in &other.conditions {
+        let parts = symcrete_expr::dag::post_order(&prover.arena, [condition.expr], &mut Default::default());
+        let is_free = |part: &Expr| prover.arena.variable_of(*part).is_some() && !names.contains_key(part);
+        if parts.iter().any(is_free) {
+            return None;
+        }
+        all.push(substitute(&mut prover.arena, condition.expr, &names));
+    }
+    Some(all)
+}
+
+impl Prover<'_> {
+    /// What may come before the beginning of a block that is not the first one.
+    fn before_block(&mut self, mut goal: Goal, number: u32) -> Choice {
+        let function = goal.function();
+        let body = self.shapes.body(function);
+        let shape = self.shapes.shape(function);
+        if !shape.loops.irreducible.is_empty() {
+            return Choice::Unknown;
+        }
+        if shape.loop_of(goal.block).is_some() {
+            return self.before_loop(goal, number);
+        }
+        let several = shape.cfg.predecessors(goal.block).len() > 1;
+        if several && let Some(above) = shape.dominators.immediate(goal.block) {
+            if self.is_irrelevant(&mut goal, body, above) {
+                let exact = Box::new(goal.clone());
+                (goal.block, goal.at) = (above, body.blocks[above].insts.len());
+                goal.arrive();
+                return Choice::Ways(vec![goal], Then::Enter(exact));
+            }
+            if self.merge(&mut goal, body, above) {
+                return Choice::Ways(vec![goal], Then::Nothing);
+            }
+        }
+        Choice::Ways(self.ways_before(&goal, number), Then::Nothing)
+    }
+
+    /// The predecessors of a block, one by one; the one from which an entry is nearest is last. Edges back to the header of a loop are not
+    /// among them.
+    fn ways_before(&mut self, goal: &Goal, number: u32) -> Vec<Goal> {
+        let function = goal.function();
+        let body = self.shapes.body(function);
+        let shape = self.shapes.shape(function);
+        let mut edges: Vec<EdgeId> = shape.cfg.predecessors(goal.block).to_vec();
+        edges.retain(|edge| shape.cfg.is_reachable(shape.cfg.source(*edge)));
+        if let Some(around) = shape.loop_of(goal.block) {
+            edges.retain(|edge| !around.back_edges.contains(edge));
+        }
+        let distances = shape.distances();
+        edges.sort_by_key(|edge| {
+            let source = shape.cfg.source(*edge);
+            (std::cmp::Reverse(distances[source]), source)
+        });
+        let above = shape.dominators.immediate(goal.block);
+        let choice = (edges.len() > 1).then_some(number);
+        edges.iter().map(|edge| self.chosen(goal, body, *edge, choice, above)).collect()
+    }
+
+    /// One way of a choice.
+    fn chosen(&mut self, goal: &Goal, body: &Body, edge: EdgeId, choice: Option<u32>, above: Option<Block>) -> Goal {
+        let mut way = goal.clone();
+        if let Some(level) = choice {
+            let activation = way.activation();
+            self.depend(&mut way, body, level, above);
+            way.active.push(Active { level, activation, above });
+        }
+        self.along(way, body, edge)
+    }
+
+    /// What memory contains hangs on a choice if one of its ways may have written there.
+    fn depend(&mut self, goal: &mut Goal, body: &Body, level: u32, above: Option<Block>) {
+        if goal.reads.is_empty() {
+            return;
+        }
+        let function = goal.function();
+        let shape = self.shapes.shape(function);
+        let between = match above {
+            Some(above) => shape.between(above, goal.block),
+            None => Vec::new(),
+        };
+        let writes = self.writes_in(function, body, &between);
+        let touched: Vec<Expr> =
+            goal.reads.iter().filter(|read| self.is_touched(goal, read, &writes)).map(|read| read.name).collect();
+        if touched.is_empty() {
+            return;
+        }
+        for condition in &mut goal.conditions {
+            let parts = symcrete_expr::dag::post_order(&self.arena, [condition.expr], &mut Default::default());
+            if parts.iter().any(|part| touched.contains(part)) {
+                unite(&mut condition.levels, &[level]);
+            }
+        }
+    }
+
+    /// At the header of a loop, of which any number of rounds may have been executed.
+    fn before_loop(&mut self, mut goal: Goal, number: u32) -> Choice {
+        let function = goal.function();
+        let (activation, header) = (goal.activation(), goal.block);
+        let is_this = |round: &&Round| (round.activation, round.header) == (activation, header);
+        let rounds: Vec<u32> = goal.rounds.iter().filter(is_this).map(|round| round.level).collect();
+        if !rounds.is_empty() {
+            if self.adds_nothing(&goal) {
+                // As long as those of the rounds themselves are refuted.
+                let mut levels = goal.levels();
+                rounds.iter().for_each(|level| unite(&mut levels, &[*level]));
+                return Choice::Nothing(levels);
+            }
+            return match rounds.len() > self.config.rounds {
+                true => Choice::Unknown,
+                false => Choice::Ways(self.rounds(goal, number), Then::Nothing),
+            };
+        }
+        let exact = Box::new(goal.clone());
+        let body = self.shapes.body(function);
+        let shape = self.shapes.shape(function);
+        let Some(around) = shape.loop_of(header) else { return Choice::Unknown };
+        self.forget_loop(&mut goal, body, &around.blocks);
+        goal.trace.prepend(Event::Loop { function, header });
+        let ways = self.ways_before(&goal, number);
+        Choice::Ways(ways, Then::Rounds(exact))
+    }
+
+    /// The ways to the header of a loop with one round more or none, the last one first.
+    fn rounds(&mut self, mut goal: Goal, number: u32) -> Vec<Goal> {
+        let function = goal.function();
+        let body = self.shapes.body(function);
+        let shape = self.shapes.shape(function);
+        let (activation, header) = (goal.activation(), goal.block);
+        let Some(around) = shape.loop_of(header) else { return Vec::new() };
+        let mut here = goal.clone();
+        here.rounds.clear();
+        goal.rounds.push(Round { activation, header, level: number, goal: Rc::new(here) });
+        let mut ways = Vec::new();
+        for edge in around.back_edges.iter().filter(|edge| shape.cfg.is_reachable(shape.cfg.source(**edge))) {
+            ways.push(self.chosen(&goal, body, *edge, Some(number), None));
+        }
+        let mut entered = goal;
+        entered.rounds.retain(|round| (round.activation, round.header) != (activation, header));
+        for mut way in self.ways_before(&entered, number) {
+            // It is a choice, even if there is one such edge only.
+            for condition in &mut way.conditions {
+                unite(&mut condition.levels, &[number]);
+            }
+            ways.push(way);
+        }
+        ways
+    }
+
+    /// Whether every state that satisfies a goal at the header of a loop satisfies one of those that were looked at for later rounds.
+    fn adds_nothing(&mut self, goal: &Goal) -> bool {
+        let (activation, header) = (goal.activation(), goal.block);
+        let mut constraints = goal.exprs();
+        let mut any = false;
+        for round in goal.rounds.clone() {
+            if (round.activation, round.header) != (activation, header) {
+                continue;
+            }
+            let Some(all) = demands(self, goal, &round.goal) else { continue };
+            any = true;
+            let mut holds = self.arena.boolean(true);
+            for expr in all {
+                holds = self.arena.binary(Op::And, holds, expr);
+            }
+            constraints.push(self.arena.not(holds));
+        }
+        any && matches!(self.chain.solve(&mut self.arena, &constraints), Answer::Unsat)
+    }
+}

@@ -1,0 +1,70 @@
+//! The trace of a backward path: what the concrete phase has to execute, from the beginning to the target (section 4.3 of the paper on
+//! symcretic execution). Branches say which side is taken (`fit`); loops that are left to themselves stand between them.
+
+use std::rc::Rc;
+
+use symcrete_exec::distance::Side;
+use symcrete_exec::guide::Fit;
+use symcrete_expr::Expr;
+use symcrete_ir::{Block, FuncId};
+
+/// One thing that is executed.
+#[derive(Clone)]
+pub enum Event {
+    Branch(Side),
+    /// A loop runs as it will: the paper's loop method.
+    Loop { function: FuncId, header: Block },
+    /// An input of this name was asked for, and what it is called in the conditions.
+    Input { name: Rc<str>, value: Expr },
+}
+
+/// Going backward, events are added at the beginning; traces with the same end share it.
+#[derive(Clone, Default)]
+pub struct Trace(Option<Rc<Link>>);
+
+struct Link {
+    event: Event,
+    then: Trace,
+}
+
+impl Trace {
+    /// What happens before all of it.
+    pub fn prepend(&mut self, event: Event) {
+        let then = std::mem::take(self);
+        *self = Trace(Some(Rc::new(Link { event, then })));
+    }
+
+    /// From the beginning to the target.
+    pub fn events(&self) -> impl Iterator<Item = &Event> {
+        std::iter::successors(self.0.as_deref(), |link| link.then.0.as_deref()).map(|link| &link.event)
+    }
+
+    /// The branches; those of a loop that runs as it will are marked. `is_inside` tells whether a block belongs to the loop of a header.
+    pub fn fits(&self, mut is_inside: impl FnMut(FuncId, Block, Block) -> bool) -> Vec<Fit> {
+        let mut fits = Vec::new();
+        let mut running: Option<(FuncId, Block)> = None;
+        for event in self.events() {
+            match event {
+                Event::Loop { function, header } => running = Some((*function, *header)),
+                Event::Branch(side) => {
+                    let in_loop = running.is_some_and(|(function, header)| {
+                        function == side.function && is_inside(function, header, side.block)
+                    });
+                    fits.push(Fit { side: *side, in_loop });
+                }
+                Event::Input { .. } => {}
+            }
+        }
+        fits
+    }
+}
+
+/// One by one: a path may be long.
+impl Drop for Link {
+    fn drop(&mut self) {
+        let mut next = self.then.0.take();
+        while let Some(Ok(mut link)) = next.map(Rc::try_unwrap) {
+            next = link.then.0.take();
+        }
+    }
+}
