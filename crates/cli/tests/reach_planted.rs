@@ -1,5 +1,5 @@
 //! `symcrete reach` on random programs whose answer was planted. Even numbers: inputs are chosen first, and the program is built around
-//! them so that they reach the target. Odd numbers: two conditions on every way to the target contradict each other, for a reason that
+//! them so that they reach the target. Odd numbers: conditions on every way to the target contradict each other, for a reason that
 //! holds in wrapping arithmetic. No target of the first kind is called unreachable, and none of the second is called reached.
 //!
 //! 30 programs of each kind; 500 with SYMCRETE_FULL=1. SYMCRETE_SEED=N looks at the program with this number alone.
@@ -7,26 +7,29 @@
 
 mod support;
 
-use std::cmp::Ordering;
+use std::cmp::Ordering::{Equal, Greater, Less};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use serde_json::Value;
+use serde_json::Value as Json;
 use support::{failures, full, run, symcrete};
 
-/// A type of C.
+/// A type: its name, its bits, and whether it has a sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Kind(&'static str, u32, bool);
 
-const BYTE: Kind = Kind("unsigned char", 8, false);
-const SHORT: Kind = Kind("short", 16, true);
+const U8: Kind = Kind("u8", 8, false);
+const I16: Kind = Kind("i16", 16, true);
 const INT: Kind = Kind("int", 32, true);
-const UINT: Kind = Kind("unsigned", 32, false);
-const LONG: Kind = Kind("long long", 64, true);
-const ULONG: Kind = Kind("unsigned long long", 64, false);
+const U32: Kind = Kind("u32", 32, false);
+const I64: Kind = Kind("i64", 64, true);
+const U64: Kind = Kind("u64", 64, false);
 const DOUBLE: Kind = Kind("double", 64, false);
+const KINDS: [Kind; 7] = [U8, I16, INT, U32, I64, U64, DOUBLE];
+const WORDS: [Kind; 3] = [U32, U32, U64];
 
 impl Kind {
     fn least(self) -> i128 {
@@ -38,94 +41,90 @@ impl Kind {
     }
 
     /// What is left of a number in this type.
-    fn wrap(self, value: i128) -> i128 {
-        let value = value & ((1 << self.1) - 1);
-        if value > self.most() { value - (1 << self.1) } else { value }
+    fn wrap(self, number: i128) -> i128 {
+        let number = number & ((1 << self.1) - 1);
+        if number > self.most() { number - (1 << self.1) } else { number }
     }
 
+    /// The type in which C computes with operands of this one.
     fn promoted(self) -> Kind {
         if self.1 < 32 { INT } else { self }
     }
+}
 
-    /// The type in which C computes with two operands.
-    fn common(self, other: Kind) -> Kind {
-        let order = [INT, UINT, LONG, ULONG, DOUBLE];
-        let rank = |kind: Kind| order.iter().position(|&known| known == kind.promoted()).unwrap();
-        order[rank(self).max(rank(other))]
+/// The value of an expression on the planted inputs; of a double, its bits.
+#[derive(Clone, Copy, Debug)]
+struct Value(Kind, i128);
+
+impl Value {
+    fn real(value: f64) -> Value {
+        Value(DOUBLE, value.to_bits().into())
+    }
+
+    fn double(self) -> f64 {
+        if self.0 == DOUBLE { f64::from_bits(self.1 as u64) } else { self.1 as f64 }
+    }
+
+    /// Converted to another type, but never from a double to an integer.
+    fn to(self, kind: Kind) -> Value {
+        if kind == DOUBLE { Value::real(self.double()) } else { Value(kind, kind.wrap(self.1)) }
+    }
+
+    fn holds(self) -> bool {
+        self.1 != 0
+    }
+
+    /// A constant with this value.
+    fn text(self) -> String {
+        let Value(kind, number) = self.to(self.0.promoted());
+        let suffix = ["", "u", "ll", "ull", ""][KINDS.iter().position(|&known| known == kind).unwrap() - 2];
+        match number {
+            _ if kind == DOUBLE && self.double() < 0.0 => format!("({:?})", self.double()),
+            _ if kind == DOUBLE => format!("{:?}", self.double()),
+            _ if kind.2 && number == kind.least() => format!("({}{suffix} - 1)", number + 1),
+            ..0 => format!("({number}{suffix})"),
+            _ => format!("{number}{suffix}"),
+        }
     }
 }
 
-/// A C expression without effects, and its value on the planted inputs: that of a double is its bits.
-#[derive(Clone, Debug)]
-struct Term {
-    text: String,
-    kind: Kind,
-    value: i128,
+fn constant(kind: Kind, number: i128) -> String {
+    Value(kind, number).to(kind.promoted()).text()
 }
 
-impl Term {
-    fn new(text: impl Into<String>, kind: Kind, value: i128) -> Term {
-        Term { text: text.into(), kind, value }
-    }
+/// Operators from the weakest to the strongest.
+const LEVELS: [&[&str]; 10] = [
+    &["||"],
+    &["&&"],
+    &["|"],
+    &["^"],
+    &["&"],
+    &["==", "!="],
+    &["<", "<=", ">", ">="],
+    &["<<", ">>"],
+    &["+", "-"],
+    &["*", "/", "%"],
+];
 
-    /// The same value, written otherwise.
-    fn named(&self, text: impl Into<String>) -> Term {
-        Term::new(text, self.kind, self.value)
-    }
-
-    fn double(&self) -> f64 {
-        if self.kind == DOUBLE { f64::from_bits(self.value as u64) } else { self.value as f64 }
-    }
-
-    fn holds(&self) -> bool {
-        self.value != 0
-    }
-}
-
-/// A constant; one of a type narrower than `int` is an `int`.
-fn number(kind: Kind, value: i128) -> Term {
-    let (kind, value) = (kind.promoted(), kind.promoted().wrap(value));
-    let suffix = [(UINT, "u"), (LONG, "ll"), (ULONG, "ull"), (INT, "")].into_iter().find(|known| known.0 == kind);
-    let suffix = suffix.unwrap().1;
-    let text = match value {
-        _ if value == kind.least() && kind.2 => format!("({}{suffix} - 1)", value + 1),
-        ..0 => format!("({value}{suffix})"),
-        _ => format!("{value}{suffix}"),
-    };
-    Term::new(text, kind, value)
-}
-
-fn real(value: f64) -> Term {
-    Term::new(if value < 0.0 { format!("({value:?})") } else { format!("{value:?}") }, DOUBLE, value.to_bits().into())
-}
-
-fn cast(kind: Kind, term: &Term) -> Term {
-    let value = match (kind, term.kind) {
-        (DOUBLE, _) => term.double().to_bits().into(),
-        (_, DOUBLE) => kind.wrap(term.double() as i128),
-        _ => kind.wrap(term.value),
-    };
-    Term::new(format!("({}){}", kind.0, term.text), kind, value)
-}
-
-fn not(term: &Term) -> Term {
-    Term::new(format!("(!{})", term.text), INT, i128::from(!term.holds()))
-}
-
-fn complement(term: &Term) -> Term {
-    let kind = term.kind.promoted();
-    Term::new(format!("(~{})", term.text), kind, kind.wrap(!term.value))
-}
-
-fn both(a: &Term, operator: &str, b: &Term) -> Term {
-    let text = format!("({} {operator} {})", a.text, b.text);
-    let kind = if matches!(operator, "<<" | ">>") { a.kind.promoted() } else { a.kind.common(b.kind) };
-    let (x, y) = (kind.wrap(a.value), kind.wrap(b.value));
-    let order = if kind == DOUBLE { a.double().partial_cmp(&b.double()) } else { Some(x.cmp(&y)) };
-    let value = match operator {
-        "+" if kind == DOUBLE => return real(a.double() + b.double()).named(text),
-        "-" if kind == DOUBLE => return real(a.double() - b.double()).named(text),
-        "*" if kind == DOUBLE => return real(a.double() * b.double()).named(text),
+/// What C computes.
+fn apply(a: Value, operator: &str, b: Value) -> Value {
+    let rank = |value: Value| KINDS.iter().position(|&kind| kind == value.0.promoted()).unwrap();
+    let kind = if matches!(operator, "<<" | ">>") { a.0.promoted() } else { KINDS[rank(a).max(rank(b))] };
+    let ((x, y), (p, q)) = ((kind.wrap(a.1), kind.wrap(b.1)), (a.double(), b.double()));
+    let order = if kind == DOUBLE { p.partial_cmp(&q) } else { Some(x.cmp(&y)) };
+    let truth = |holds| Value(INT, i128::from(holds));
+    let result = match operator {
+        "<" => return truth(order == Some(Less)),
+        "<=" => return truth(matches!(order, Some(Less | Equal))),
+        ">" => return truth(order == Some(Greater)),
+        ">=" => return truth(matches!(order, Some(Greater | Equal))),
+        "==" => return truth(order == Some(Equal)),
+        "!=" => return truth(order != Some(Equal)),
+        "&&" => return truth(a.holds() && b.holds()),
+        "||" => return truth(a.holds() || b.holds()),
+        "+" if kind == DOUBLE => return Value::real(p + q),
+        "-" if kind == DOUBLE => return Value::real(p - q),
+        "*" if kind == DOUBLE => return Value::real(p * q),
         "+" => x + y,
         "-" => x - y,
         "*" => x.wrapping_mul(y),
@@ -136,32 +135,25 @@ fn both(a: &Term, operator: &str, b: &Term) -> Term {
         "^" => x ^ y,
         "<<" => x << y,
         ">>" => x >> y,
-        _ => {
-            let holds = match operator {
-                "<" => order == Some(Ordering::Less),
-                "<=" => order.is_some_and(Ordering::is_le),
-                ">" => order == Some(Ordering::Greater),
-                ">=" => order.is_some_and(Ordering::is_ge),
-                "==" => order == Some(Ordering::Equal),
-                "!=" => order != Some(Ordering::Equal),
-                "&&" => a.holds() && b.holds(),
-                "||" => a.holds() || b.holds(),
-                _ => panic!("{operator}"),
-            };
-            return Term::new(text, INT, i128::from(holds));
-        }
+        _ => panic!("{operator}"),
     };
-    Term::new(text, kind, kind.wrap(value))
+    Value(kind, kind.wrap(result))
 }
 
-/// An operation with a constant of the same type.
-fn with(a: &Term, operator: &str, value: i128) -> Term {
-    both(a, operator, &number(a.kind, value))
-}
-
-/// A shift by a constant.
-fn shift(a: &Term, operator: &str, by: i128) -> Term {
-    both(a, operator, &number(INT, by))
+/// Names with what follows them (as in `v[i].low`), constants, operators and parentheses.
+fn tokens(text: &str) -> Vec<&str> {
+    let (mut found, mut rest) = (Vec::new(), text.trim_start());
+    while !rest.is_empty() {
+        let named = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && !"_.[]".contains(letter));
+        let length = match named.unwrap_or(rest.len()) {
+            0 if LEVELS.iter().any(|level| rest.len() > 1 && level.contains(&&rest[..2])) => 2,
+            0 => 1,
+            length => length,
+        };
+        found.push(&rest[..length]);
+        rest = rest[length..].trim_start();
+    }
+    found
 }
 
 /// A function in the making, on the way to the target.
@@ -174,15 +166,18 @@ struct Frame {
     closers: Vec<String>,
 }
 
+#[derive(Default)]
 struct Generator {
     state: u64,
     reachable: bool,
     /// Globals and finished functions.
-    file: String,
+    text: String,
     frames: Vec<Frame>,
-    inputs: Vec<Term>,
+    inputs: Vec<String>,
     /// What can be read here, and is not written again: the inputs and what was computed from them.
-    pool: Vec<Term>,
+    pool: Vec<String>,
+    /// What variables hold on the way to the target.
+    values: HashMap<String, Value>,
     count: usize,
     /// Names outside of functions.
     names: Vec<String>,
@@ -198,20 +193,16 @@ struct Generator {
 macro_rules! line {
     ($generator:ident, $($text:tt)*) => {{
         let text = format!($($text)*);
-        $generator.line(&text);
+        $generator.line(&text)
     }};
 }
 
 /// Writes lines before it.
 macro_rules! outside {
-    ($generator:ident, $($text:tt)*) => {{
-        let text = format!($($text)*);
-        $generator.file.push_str(&text);
-        $generator.file.push('\n');
-    }};
+    ($generator:ident, $($text:tt)*) => {
+        writeln!($generator.text, $($text)*).unwrap()
+    };
 }
-
-const WORDS: [Kind; 3] = [UINT, UINT, ULONG];
 
 impl Generator {
     fn below(&mut self, count: u64) -> u64 {
@@ -244,6 +235,52 @@ impl Generator {
         })
     }
 
+    fn value(&self, text: &str) -> Value {
+        let (tokens, mut at) = (tokens(text), 0);
+        let value = self.parse(&tokens, &mut at, 0);
+        assert_eq!(at, tokens.len(), "{text}");
+        value
+    }
+
+    fn parse(&self, tokens: &[&str], at: &mut usize, least: usize) -> Value {
+        *at += 1;
+        let mut left = match tokens[*at - 1] {
+            "(" => match KINDS.into_iter().find(|kind| kind.0 == tokens[*at]) {
+                Some(kind) => {
+                    *at += 2;
+                    self.parse(tokens, at, LEVELS.len()).to(kind)
+                }
+                None => {
+                    let inner = self.parse(tokens, at, 0);
+                    *at += 1;
+                    inner
+                }
+            },
+            "-" => apply(Value(INT, 0), "-", self.parse(tokens, at, LEVELS.len())),
+            "~" => apply(Value(INT, -1), "^", self.parse(tokens, at, LEVELS.len())),
+            "!" => apply(Value(INT, 0), "==", self.parse(tokens, at, LEVELS.len())),
+            token if !token.starts_with(|letter: char| letter.is_ascii_digit()) => self.values[token],
+            token if token.contains('.') => Value::real(token.parse().unwrap()),
+            token => {
+                let digits = token.trim_end_matches(char::is_alphabetic);
+                let suffixes = [("", INT), ("u", U32), ("ll", I64), ("ull", U64)];
+                let kind = suffixes.into_iter().find(|suffix| suffix.0 == &token[digits.len()..]).unwrap().1;
+                Value(kind, digits.parse().unwrap())
+            }
+        };
+        while let Some(&operator) = tokens.get(*at) {
+            let level = LEVELS.iter().position(|level| level.contains(&operator));
+            let Some(level) = level.filter(|&level| level >= least) else { break };
+            *at += 1;
+            left = apply(left, operator, self.parse(tokens, at, level + 1));
+        }
+        left
+    }
+
+    fn holds(&self, condition: &str) -> bool {
+        self.value(condition).holds()
+    }
+
     fn line(&mut self, text: &str) {
         let frame = self.frames.last_mut().unwrap();
         for line in text.lines() {
@@ -271,134 +308,104 @@ impl Generator {
     }
 
     fn global(&mut self, kind: Kind) -> String {
-        let (name, value) = (self.outer("g"), self.below(9));
-        outside!(self, "static {} {name} = {value};", kind.0);
-        let _ = write!(self.resets, "{name} = {value}; ");
+        let (name, number) = (self.outer("g"), self.below(9));
+        outside!(self, "static {} {name} = {number};", kind.0);
+        let _ = write!(self.resets, "{name} = {number}; ");
         name
     }
 
-    fn local(&mut self, kind: Kind, term: &Term) -> Term {
-        let name = self.fresh("v");
-        line!(self, "{} {name} = {};", kind.0, term.text);
-        cast(kind, term).named(name)
+    /// Remembers what a variable holds.
+    fn set(&mut self, name: impl Into<String>, value: Value) -> String {
+        let name = name.into();
+        self.values.insert(name.clone(), value);
+        name
     }
 
-    fn integers(&self) -> Vec<Term> {
-        self.pool.iter().filter(|term| term.kind != DOUBLE).cloned().collect()
+    fn local(&mut self, kind: Kind, text: &str) -> String {
+        let (name, value) = (self.fresh("v"), self.value(text).to(kind));
+        line!(self, "{} {name} = {text};", kind.0);
+        self.set(name, value)
     }
 
-    fn integer(&mut self) -> Term {
-        let all = self.integers();
+    /// Values of the pool that are doubles, or that are not.
+    fn pooled(&self, double: bool) -> Vec<String> {
+        self.pool.iter().filter(|name| (self.value(name).0 == DOUBLE) == double).cloned().collect()
+    }
+
+    fn integer(&mut self) -> String {
+        let all = self.pooled(false);
         self.pick(&all)
     }
 
-    fn double(&mut self) -> Option<Term> {
-        let all: Vec<Term> = self.pool.iter().filter(|term| term.kind == DOUBLE).cloned().collect();
-        if all.is_empty() { None } else { Some(self.pick(&all)) }
-    }
-
-    /// Different values of the pool as variables of one type (one value twice if there are too few).
-    fn words<const N: usize>(&mut self, kind: Kind) -> [Term; N] {
-        let all = self.integers();
-        let start = self.below(all.len() as u64) as usize;
-        std::array::from_fn(|at| {
-            let term = &all[(start + at) % all.len()];
-            if term.kind == kind { term.clone() } else { self.local(kind, term) }
-        })
-    }
-
     /// An expression of values of the pool; its constant divisors and shifts are in range.
-    fn expression(&mut self, depth: u64) -> Term {
+    fn expression(&mut self, depth: u64) -> String {
         if depth == 0 {
             return self.integer();
         }
-        let (a, b) = (self.expression(depth - 1), self.expression(depth - 1));
-        let (kind, by) = (a.kind.promoted(), self.small(u64::from(a.kind.1) - 1) + 1);
-        let constant = if self.one_in(3) { self.some(kind) } else { self.small(100) + 2 };
+        let (a, b, c) = (self.expression(depth - 1), self.expression(depth - 1), self.integer());
+        let kind = self.value(&a).0.promoted();
+        let number = if self.one_in(3) { self.some(kind) } else { self.small(100) + 2 };
+        let (fixed, small) = (constant(kind, number), self.below(30) + 1);
         match self.below(11) {
-            0 | 1 => with(&a, self.pick(&["+", "^"]), constant),
-            2 | 3 => with(&a, self.pick(&["*", "&"]), constant),
-            4..=6 => both(&a, self.pick(&["+", "-", "^"]), &b),
-            7 => both(&a, self.pick(&["*", "|", "&"]), &self.integer()),
-            8 => with(&a, self.pick(&["/", "%"]), self.small(60) + 2),
-            9 if kind.2 => complement(&a),
-            9 => shift(&a, self.pick(&["<<", ">>"]), by),
-            _ => cast(self.pick(&[BYTE, SHORT, INT, UINT, LONG]), &a),
+            0..=3 => format!("({a} {} {fixed})", self.pick(&["+", "^", "*", "&"])),
+            4..=6 => format!("({a} {} {b})", self.pick(&["+", "-", "^"])),
+            7 => format!("({a} {} {c})", self.pick(&["*", "|", "&"])),
+            8 => format!("({a} {} {})", self.pick(&["/", "%"]), 2 * small + 1),
+            9 if kind.2 => format!("(~{a})"),
+            9 => format!("({a} {} {small})", self.pick(&["<<", ">>"])),
+            _ => format!("({}){a}", self.pick(&KINDS[..5]).0),
         }
     }
 
-    /// A condition on a value that holds, or one that does not.
-    fn about(&mut self, term: &Term, holds: bool) -> Term {
-        let (kind, value) = (term.kind.promoted(), term.value);
-        let other = if self.one_in(2) { value + 1 + self.small(50) } else { self.some(kind) };
-        let above = (value + 1 + self.small(2_000)).min(kind.most());
-        let under = (value - 1 - self.small(2_000)).max(kind.least());
-        let constants = [("==", value), ("!=", value), ("==", other), ("!=", other), ("<", above), (">", under)];
-        let mut all: Vec<Term> = constants.into_iter().map(|(operator, value)| with(term, operator, value)).collect();
-        all.extend([with(term, ">", above - 1), with(term, "<=", under)]);
-        all.push(with(&with(term, "&", other), "==", value & other));
-        all.push(with(&with(term, "&", 7), "==", (value + i128::from(!holds)) & 7));
-        all.retain(|condition| condition.holds() == holds);
+    /// A condition on an expression that holds, or one that does not.
+    fn about(&mut self, term: &str, holds: bool) -> String {
+        let Value(kind, number) = self.value(term);
+        let kind = kind.promoted();
+        let other = if self.one_in(2) { number + 1 + self.small(50) } else { self.some(kind) };
+        let above = (number + 1 + self.small(2_000)).min(kind.most());
+        let under = (number - 1 - self.small(2_000)).max(kind.least());
+        let ways = [("==", number), ("!=", number), ("==", other), ("!=", other), ("<", above), (">", above - 1)];
+        let mut all: Vec<String> =
+            ways.iter().map(|way| format!("({term} {} {})", way.0, constant(kind, way.1))).collect();
+        all.extend([">", "<="].map(|operator| format!("({term} {operator} {})", constant(kind, under))));
+        all.push(format!("(({term} & {}) == {})", constant(kind, other), constant(kind, number & other)));
+        all.push(format!("(({term} & 7) == {})", (number + i128::from(!holds)) & 7));
+        all.retain(|condition| self.holds(condition) == holds);
         self.pick(&all)
     }
 
     /// A condition that holds for the planted inputs.
-    fn truth(&mut self) -> Term {
-        let relation = match self.below(10) {
-            0 => both(&self.integer(), self.pick(&["<", ">", "!=", "<=", ">="]), &self.integer()),
+    fn truth(&mut self) -> String {
+        let doubles = self.pooled(true);
+        let (a, b, depth) = (self.integer(), self.integer(), 1 + self.below(2));
+        let condition = match self.below(10) {
+            0 => format!("({a} {} {b})", self.pick(&["<", ">", "!=", "<=", ">="])),
             1 => {
-                let rest = with(&self.expression(1), "%", self.small(40) + 2);
-                with(&rest, "==", rest.value)
+                let rest = format!("{a} % {}", self.below(40) + 2);
+                self.is(&rest)
             }
-            2..=4 => self.wrapping().unwrap_or_else(|| self.truth()),
-            5 => match self.double() {
-                Some(d) if self.one_in(2) => both(&d, ">", &real(d.double() - self.below(9) as f64 / 4.0)),
-                Some(d) => {
-                    let sum = both(&both(&d, "*", &real(self.pick(&[2.0, 0.5, -4.0, 3.0]))), "+", &real(0.25));
-                    both(&sum, "==", &real(sum.double()))
+            2..=4 => match self.reason(WRAPS, true) {
+                Some((reason, kept)) => {
+                    let parts = reason.conditions.iter().map(|part| format!("({})", self.fill(&reason, &kept, part)));
+                    format!("({})", parts.collect::<Vec<_>>().join(" && "))
                 }
                 None => self.truth(),
             },
+            5 if !doubles.is_empty() => {
+                let sum = format!("{} * {} + 0.25", self.pick(&doubles), self.pick(&["2.0", "0.5", "(-4.0)"]));
+                self.is(&sum)
+            }
             _ => {
-                let depth = 1 + self.below(2);
                 let term = self.expression(depth);
                 self.about(&term, true)
             }
         };
-        if relation.holds() { relation } else { not(&relation) }
+        if self.holds(&condition) { condition } else { format!("(!{condition})") }
     }
 
-    /// A condition that no integers fulfil, but that the planted inputs do because something wraps around.
-    fn wrapping(&mut self) -> Option<Term> {
-        for _ in 0..8 {
-            let kind = self.pick(&WORDS);
-            let signed = if kind == UINT { INT } else { LONG };
-            let [a, b] = [self.integer(), self.integer()].map(|term| cast(kind, &term));
-            let [x, y] = [&a, &b].map(|term| cast(signed, term));
-            let (low, factor) = (self.small(1_000), self.small(5_000) + 3);
-            let rest = with(&with(&a, "*", 6 * factor), "%", 3);
-            let condition = match self.below(12) {
-                0 => both(&with(&a, "+", kind.most() - low.min(a.value - 1)), "<", &a),
-                1 if x.value > 0 => both(&with(&x, "+", signed.most() - low.min(x.value - 1)), "<", &x),
-                2 if a.value < b.value => {
-                    let by = kind.most() + 1 - b.value + low.min(b.value - a.value - 1);
-                    both(&both(&a, "<", &b), "&&", &both(&with(&a, "+", by), ">", &with(&b, "+", by)))
-                }
-                3 => both(&with(&with(&a, "*", factor), "/", factor), "!=", &a),
-                4 => with(&rest, "==", rest.value.max(1)),
-                5 => with(&both(&x, "*", &x), "<", 0),
-                6 => both(&with(&a, ">", 1), "&&", &both(&both(&a, "*", &a), "<", &a)),
-                7 => both(&both(&a, "+", &b), "<", &a),
-                8 => both(&both(&x, "<", &y), "&&", &with(&both(&x, "-", &y), ">", 0)),
-                9 => both(&cast(BYTE, &both(&a, "+", &b)), "<", &cast(BYTE, &a)),
-                10 => both(&both(&a, "!=", &b), "&&", &both(&with(&a, "*", 2), "==", &with(&b, "*", 2))),
-                _ => both(&with(&x, "<", 0), "&&", &both(&x, ">", &number(kind, 5))),
-            };
-            if condition.holds() {
-                return Some(condition);
-            }
-        }
-        None
+    /// That an expression is what it is.
+    fn is(&self, term: &str) -> String {
+        format!("({term} == {})", self.value(term).text())
     }
 
     /// A variable that nothing hangs on.
@@ -408,7 +415,7 @@ impl Generator {
 
     /// A statement that writes nothing that matters.
     fn noise(&mut self) {
-        let (term, own, other) = (self.integer().text, self.idle(), self.idle());
+        let (term, own, other) = (self.integer(), self.idle(), self.idle());
         let (bound, small, i) = (self.below(6) + 2, self.below(50), self.fresh("i"));
         match self.below(10) {
             0 => line!(self, "{own} = {other} * 3 + {term};"),
@@ -417,9 +424,7 @@ impl Generator {
             3 => line!(self, "if ({term} > {small} && {other} != 3)\n    {own} = {small};"),
             4 => line!(self, "for (int {i} = 0; {i} < {bound}; {i}++)\n    {own} += {i} ^ {other};"),
             5 => line!(self, "for (int {i} = 0; {i} < (int)({term} & 3); {i}++)\n    {own} -= {i};"),
-            6 => {
-                line!(self, "switch ({other} & 3) {{\ncase 0:\n    {own} = 4;\n    break;\ncase 2:\n    {own}--;\n}}");
-            }
+            6 => line!(self, "switch ({other} & 3) {{\ncase 0:\n    {own} = 4;\n    break;\ncase 2:\n    {own}--;\n}}"),
             7 => line!(self, "{own} = tick({other} + {small});"),
             8 => line!(self, "{own} &= 15;\nwhile ({own} > 3)\n    {own} -= {};", bound % 3 + 1),
             _ => line!(self, "{own} = {term} > {small} || {other} < {bound} ? {other} : {small};"),
@@ -427,13 +432,12 @@ impl Generator {
     }
 
     /// Only where the condition holds does it go on.
-    fn gate(&mut self, condition: &Term) {
-        let condition = &condition.text;
-        let (own, value, name) = (self.idle(), self.below(9), self.fresh("i"));
+    fn gate(&mut self, condition: &str) {
+        let (own, small, name) = (self.idle(), self.below(9), self.fresh("i"));
         match self.below(10) {
-            0..=2 => self.open(&format!("if ({condition}) {{"), "}"),
-            3 => self.open(&format!("if ({condition}) {{"), &format!("}} else {{\n    {own} += {value};\n}}")),
-            4 | 5 => line!(self, "if (!({condition}))\n    return {value};"),
+            0..=2 => self.open(&format!("if {condition} {{"), "}"),
+            3 => self.open(&format!("if {condition} {{"), &format!("}} else {{\n    {own} += {small};\n}}")),
+            4 | 5 => line!(self, "if (!{condition})\n    return {small};"),
             6 => {
                 line!(self, "int {name} = {condition};");
                 self.noise();
@@ -441,44 +445,44 @@ impl Generator {
             }
             7 => {
                 self.open("do {", "} while (0);");
-                line!(self, "if (!({condition}))\n    break;");
+                line!(self, "if (!{condition})\n    break;");
             }
             8 => {
-                self.open(&format!("for (int {name} = 0; {name} < {}; {name}++) {{", value + 1), "}");
+                self.open(&format!("for (int {name} = 0; {name} < {}; {name}++) {{", small + 1), "}");
                 line!(self, "{own} += {name};");
-                self.open(&format!("if ({name} == {} && ({condition})) {{", value / 2), "}");
+                self.open(&format!("if ({name} == {} && {condition}) {{", small / 2), "}");
             }
             _ => {
-                line!(self, "switch ({condition}) {{\ndefault:\n    {own} -= {value};\n    break;");
+                line!(self, "switch {condition} {{\ndefault:\n    {own} -= {small};\n    break;");
                 self.open("case 1: {", "    break;\n}\n}");
             }
         }
     }
 
     /// A condition that others rest on, or that cannot hold here: its opposite, if the target is to be reached.
-    fn demand(&mut self, condition: &Term) {
-        let turned = if self.reachable && !condition.holds() { not(condition) } else { condition.clone() };
-        let [one, other] = [self.truth(), self.truth()].map(|other| both(&other, "&&", &turned));
+    fn demand(&mut self, condition: &str) {
+        let turned =
+            if self.reachable && !self.holds(condition) { format!("(!{condition})") } else { condition.into() };
+        let (one, other) = (self.truth(), self.truth());
         match self.below(6) {
-            0 => self.gate(&one),
-            1 => self.gate(&both(&one, "||", &other)),
+            0 => self.gate(&format!("({one} && {turned})")),
+            1 => self.gate(&format!("(({turned} && {one}) || ({other} && {turned}))")),
             _ => self.gate(&turned),
         }
     }
 
     /// A condition that holds for the planted inputs, and that nothing rests on.
     fn guard(&mut self) {
-        let (condition, other) = (self.truth(), self.truth());
-        match self.below(5) {
-            0 => self.gate(&both(&condition, "||", &not(&other))),
-            1 => self.gate(&both(&not(&other), "||", &condition)),
-            2 => self.gate(&both(&condition, "&&", &other)),
-            _ => self.gate(&condition),
+        let (one, other) = (self.truth(), self.truth());
+        match self.below(4) {
+            0 => self.gate(&format!("({one} || !{other})")),
+            1 => self.gate(&format!("(!{other} || {one})")),
+            _ => self.gate(&one),
         }
     }
 
     /// Code between two conditions; gives back values that are needed after it, perhaps under other names.
-    fn far(&mut self, mut kept: Vec<Term>) -> Vec<Term> {
+    fn far(&mut self, mut kept: Vec<String>) -> Vec<String> {
         for _ in 0..=self.below(4) {
             match self.below(10) {
                 0..=4 => self.noise(),
@@ -488,21 +492,20 @@ impl Generator {
                     self.spare -= 1;
                     self.guard();
                 }
-                _ => kept = kept.iter().map(|term| self.carried(term)).collect(),
+                _ => kept = kept.iter().map(|name| self.carried(name)).collect(),
             }
         }
         kept
     }
 
     /// The rest happens in a function that is called here.
-    fn descend(&mut self, kept: &mut [Term]) {
-        let name = self.outer("step");
-        let (mut parameters, mut arguments) = (Vec::new(), Vec::new());
+    fn descend(&mut self, kept: &mut [String]) {
+        let (name, mut parameters, mut arguments) = (self.outer("step"), Vec::new(), Vec::new());
         let mut pool = std::mem::take(&mut self.pool);
-        for term in kept.iter_mut().chain(&mut pool) {
-            let parameter = self.fresh("p");
-            parameters.push(format!("{} {parameter}", term.kind.0));
-            arguments.push(std::mem::replace(&mut term.text, parameter));
+        for argument in kept.iter_mut().chain(&mut pool) {
+            let (value, parameter) = (self.value(argument), self.fresh("p"));
+            parameters.push(format!("{} {parameter}", value.0.0));
+            arguments.push(std::mem::replace(argument, self.set(parameter, value)));
         }
         self.pool = pool;
         line!(self, "{} {name}({});", self.pick(&["n0 =", "n1 +=", "return"]), arguments.join(", "));
@@ -512,15 +515,15 @@ impl Generator {
     }
 
     /// The same value on all inputs, by another way.
-    fn carried(&mut self, term: &Term) -> Term {
-        let (kind, of, text, name) = (term.kind, term.kind.0, term.text, self.fresh("v"));
-        let wide = kind.1 >= 32 && kind != DOUBLE;
-        let (small, index, i) = (self.below(99), self.integer().text, self.fresh("i"));
+    fn carried(&mut self, text: &str) -> String {
+        let (value, name, i) = (self.value(text), self.fresh("v"), self.fresh("i"));
+        let (Value(kind, _), index, small) = (value, self.integer(), self.below(99));
+        let (of, wide) = (kind.0, kind.1 >= 32 && kind != DOUBLE);
         match self.below(8) {
             0 => {
                 let name = self.global(kind);
                 line!(self, "{name} = {text};");
-                return term.named(name);
+                self.set(name, value)
             }
             1 | 2 => {
                 let mut inner = "v".to_owned();
@@ -531,205 +534,434 @@ impl Generator {
                     inner = format!("{function}(v)");
                 }
                 line!(self, "{of} {name} = {};", inner.replace("(v)", &format!("({text})")));
+                self.set(name, value)
             }
             3 => {
                 line!(self, "{of} {name}[8] = {{0}};\nint {i} = (int)({index} & 7);\n{name}[{i}] = {text};");
                 line!(self, "{name}[({i} + 1) & 7] = 1;");
-                return term.named(format!("{name}[{i}]"));
+                self.set(format!("{name}[{i}]"), value)
             }
             4 => {
                 let (tag, function) = (self.outer("box"), self.outer("fill"));
                 outside!(self, "struct {tag} {{\n    int idle;\n    {of} value;\n}};");
                 outside!(self, "static void {function}(struct {tag} *p, {of} v) {{\n    p->idle = {small};");
                 outside!(self, "    p->value = v;\n}}");
-                line!(self, "struct {tag} {name}, *{name}p = &{name};\n{function}({name}p, {text});");
-                line!(self, "{name}p->idle += n0;");
-                return term.named(format!("{name}p->value"));
+                line!(self, "struct {tag} {name};\n{function}(&{name}, {text});\n{name}.idle += n0;");
+                self.set(format!("{name}.value"), value)
             }
             5 if wide => {
-                let key = number(kind, self.some(kind)).text;
+                let key = constant(kind, self.some(kind));
                 let (one, other) = self.pick(&[("^", "^"), ("+", "-"), ("-", "+")]);
-                line!(self, "{of} {name} = {} {one} {key};", term.text);
+                let name = self.local(kind, &format!("{text} {one} {key}"));
                 self.noise();
-                return term.named(format!("({name} {other} {key})"));
+                format!("({name} {other} {key})")
             }
             6 if wide && !kind.2 => {
                 line!(self, "{of} {name} = 0;\nfor (int {i} = 0; {i} < {}; {i}++)", kind.1 / 8);
-                line!(self, "    {name} |= {} & (({of})255 << (8 * {i}));", term.text);
+                line!(self, "    {name} |= {text} & (({of})255 << (8 * {i}));");
+                self.set(name, value)
             }
             _ => {
-                let condition = self.truth().text;
-                line!(self, "{of} {name};\nif {}\n    {name} = {text};", condition);
-                line!(self, "else\n    {name} = {text}, n1++;");
+                let condition = self.truth();
+                line!(self, "{of} {name};\nif {condition}\n    {name} = {text};\nelse\n    {name} = {text}, n1++;");
+                self.set(name, value)
             }
         }
-        term.named(name)
     }
 
     /// One more value that is computed from those of the pool.
     fn derive(&mut self) {
-        let (a, b) = (self.expression(1), self.expression(1));
-        let (kind, name) = (self.pick(&[INT, UINT, UINT, LONG, ULONG]), self.fresh("v"));
-        let (one, other, of) = (cast(kind, &a), cast(kind, &b), kind.0);
-        let value = match self.below(9) {
+        let kind = self.pick(&[INT, U32, U32, I64, U64]);
+        let (a, b, name, of) = (self.expression(1), self.expression(1), self.fresh("v"), kind.0);
+        let (one, other, which) = (self.value(&a).to(kind).1, self.value(&b).to(kind).1, self.below(9));
+        let number = match which {
             0 | 1 => {
                 let depth = 1 + self.below(3);
-                let call = self.helper(&[a, b], depth);
-                let kept = self.local(kind, &call);
-                return self.pool.push(kept);
+                let (call, value) = self.helper(&[a, b], depth);
+                line!(self, "{of} {name} = {call};");
+                value.1
             }
             2 => {
-                let condition = if self.one_in(2) { self.truth() } else { not(&self.truth()) };
-                line!(self, "{of} {name} = {};\nif {}", other.text, condition.text);
-                line!(self, "    {name} = {};", one.text);
-                if condition.holds() { one.value } else { other.value }
+                let condition = if self.one_in(2) { self.truth() } else { format!("(!{})", self.truth()) };
+                line!(self, "{of} {name} = {b};\nif {condition}\n    {name} = {a};");
+                if self.holds(&condition) { one } else { other }
             }
             3 => {
-                let by = shift(&a, "&", 3);
-                line!(self, "{of} {name} = {};\nswitch ({}) {{", one.text, by.text);
-                let mut value = one.value;
+                let (by, mut number) = (self.value(&format!("{a} & 3")).1, other);
+                line!(self, "{of} {name} = {b};\nswitch ({a} & 3) {{");
                 for case in 0..3 {
-                    let added = number(kind, self.some(kind));
-                    line!(self, "case {case}:\n    {name} += {};\n    break;", added.text);
-                    value += if by.value == case { added.value } else { 0 };
+                    let added = Value(kind, self.some(kind));
+                    line!(self, "case {case}:\n    {name} += {};\n    break;", added.text());
+                    number += if by == case { added.1 } else { 0 };
                 }
                 self.line("}");
-                kind.wrap(value)
+                number
             }
             4 => {
-                let entries: [Term; 8] = std::array::from_fn(|_| number(kind, self.some(kind)));
-                let (table, index) = (self.fresh("t"), shift(&a, "&", 7));
-                line!(self, "static const {of} {table}[8] = {{{}}};", entries.each_ref().map(|e| &*e.text).join(", "));
-                line!(self, "{of} {name} = {table}[{}];", index.text);
-                entries[index.value as usize].value
+                let entries: [Value; 8] = std::array::from_fn(|_| Value(kind, self.some(kind)));
+                let (table, shown) = (self.fresh("t"), entries.map(Value::text).join(", "));
+                line!(self, "static const {of} {table}[8] = {{{shown}}};\n{of} {name} = {table}[{a} & 7];");
+                entries[self.value(&format!("{a} & 7")).1 as usize].1
             }
             5 => {
-                let (table, at, from) = (self.fresh("t"), with(&a, "&", 3), with(&b, "&", 3));
-                line!(self, "{of} {table}[4] = {{7, 5, 3, 1}};\n{table}[{}] = {};", at.text, other.text);
-                line!(self, "{of} {name} = {table}[{}];", from.text);
-                if at.value == from.value { other.value } else { 7 - 2 * from.value }
+                let table = self.fresh("t");
+                line!(self, "{of} {table}[4] = {{7, 5, 3, 1}};\n{table}[{a} & 3] = {b};");
+                line!(self, "{of} {name} = {table}[{b} & 3];");
+                let (at, from) = (self.value(&format!("{a} & 3")).1, self.value(&format!("{b} & 3")).1);
+                if at == from { other } else { 7 - 2 * from }
             }
             6 => {
-                let name = self.global(kind);
-                line!(self, "{name} = {};\n{name} += {};", one.text, other.text);
-                return self.pool.push(Term::new(name, kind, kind.wrap(one.value + other.value)));
+                let global = self.global(kind);
+                line!(self, "{global} = {a};\n{global} += {b};\n{of} {name} = {global};");
+                one + other
             }
             _ => return self.looped(kind),
         };
-        self.pool.push(Term::new(name, kind, value));
+        let name = self.set(name, Value(kind, kind.wrap(number)));
+        self.pool.push(name);
     }
 
-    /// A call of a function with two ways through it, perhaps with a call of another one.
-    fn helper(&mut self, arguments: &[Term], depth: u64) -> Term {
-        let parameters = arguments.iter().enumerate().map(|(at, term)| term.named(format!("p{at}"))).collect();
-        let pool = std::mem::replace(&mut self.pool, parameters);
-        let (kind, name, decided, holds) =
-            (self.pick(&[INT, UINT, LONG]), self.outer("f"), self.expression(1), self.one_in(2));
-        let (condition, early, mut late) = (self.about(&decided, holds), self.expression(1), self.expression(1));
+    /// A call of a function with two ways through it, perhaps with a call of another one; and what it returns.
+    fn helper(&mut self, arguments: &[String], depth: u64) -> (String, Value) {
+        let values: Vec<Value> = arguments.iter().map(|argument| self.value(argument)).collect();
+        let mut parameters = Vec::new();
+        for &value in &values {
+            let name = self.fresh("p");
+            parameters.push(self.set(name, value));
+        }
+        let pool = std::mem::replace(&mut self.pool, parameters.clone());
+        let (kind, name, holds) = (self.pick(&[INT, U32, I64]), self.outer("f"), self.one_in(2));
+        let (decided, early, mut late) = (self.expression(1), self.expression(1), self.expression(1));
+        let (condition, mut value) = (self.about(&decided, holds), self.value(&late));
         if depth > 1 {
             let next = [late, self.integer()];
-            late = self.helper(&next, depth - 1);
+            (late, value) = self.helper(&next, depth - 1);
         }
-        let parameters = std::mem::replace(&mut self.pool, pool);
-        let shown: Vec<String> = parameters.iter().map(|term| format!("{} {}", term.kind.0, term.text)).collect();
-        outside!(self, "static {} {name}({}) {{\n    if {} {{", kind.0, shown.join(", "), condition.text);
-        outside!(self, "        m0++;\n        return {};\n    }}\n    return {};\n}}", early.text, late.text);
-        let texts: Vec<&str> = arguments.iter().map(|term| term.text).collect();
-        let value = kind.wrap(if holds { early.value } else { late.value });
-        Term::new(format!("{name}({})", texts.join(", ")), kind, value)
+        self.pool = pool;
+        let shown = parameters.iter().zip(values).map(|(name, value)| format!("{} {name}", value.0.0));
+        let shown = shown.collect::<Vec<_>>().join(", ");
+        outside!(
+            self,
+            "static {} {name}({shown}) {{\n    if {condition} {{\n        m0++;\n        return {early};",
+            kind.0
+        );
+        outside!(self, "    }}\n    return {late};\n}}");
+        let value = if holds { self.value(&early) } else { value };
+        (format!("{name}({})", arguments.join(", ")), value.to(kind))
     }
 
     /// What a loop computes whose bound hangs on an input: a few rounds, or once in a program many.
     fn looped(&mut self, kind: Kind) {
-        let (name, i, long, word) = (self.fresh("v"), self.fresh("i"), self.long, cast(UINT, &self.integer()));
-        self.long = false;
-        let (most, few) = (self.small(300_000) + 20_000, self.small(12) + 3);
-        let bound = self.local(UINT, &if long { with(&word, "%", most) } else { with(&word, "&", few) });
-        let (step, mut value, which) = (self.small(1_000) + 1, self.small(100), self.below(if long { 3 } else { 5 }));
-        line!(self, "{} {name} = {value};\nfor (unsigned {i} = 0; {i} < {}; {i}++)", kind.0, bound.text);
-        match which {
-            0 => line!(self, "    {name} += {step};"),
-            1 => line!(self, "    {name} = {name} * 3 + {i};"),
-            2 => line!(self, "    {name} += {i} % 3u == 1 ? {step} : 1;"),
-            3 => line!(self, "    {name} ^= {name} << 3 ^ {step};"),
-            _ => line!(self, "    {name} = ({name} & 1) ? {name} * 3 + 1 : {name} + {step};"),
+        let (name, i, word) = (self.fresh("v"), self.fresh("i"), self.integer());
+        let (many, few, step, start) =
+            (self.below(300_000) + 20_000, self.below(12) + 3, self.small(1_000) + 1, self.small(100));
+        let long = std::mem::take(&mut self.long);
+        let bound = self.local(U32, &if long { format!("(u32){word} % {many}") } else { format!("{word} & {few}") });
+        let rounds = self.value(&bound).1;
+        line!(self, "{} {name} = {start};\nfor (u32 {i} = 0; {i} < {bound}; {i}++)", kind.0);
+        let name = self.set(name, Value(kind, start));
+        if long {
+            line!(self, "    {name} += {step} + {i};");
+            self.set(&name, Value(kind, kind.wrap(start + step * rounds + rounds * (rounds - 1) / 2)));
+        } else {
+            let ways = [format!("{name} + {step}"), format!("{name} * 3 + {i}"), format!("{name} ^ ({name} << 3)")];
+            let body = self.pick(&ways);
+            line!(self, "    {name} = {body};");
+            for round in 0..rounds {
+                self.set(&i, Value(U32, round));
+                self.set(&name, self.value(&body).to(kind));
+            }
         }
-        for round in 0..bound.value {
-            value = kind.wrap(match which {
-                0 => value + step,
-                1 => value * 3 + round,
-                2 => value + if round % 3 == 1 { step } else { 1 },
-                3 => value ^ (value << 3) ^ step,
-                _ => if value & 1 != 0 { value * 3 + 1 } else { value + step },
-            });
-        }
-        self.pool.push(Term::new(name, kind, value));
+        self.pool.push(name);
     }
 }
 
-/// What has to hold, of values under the names that they have by then.
-type Condition = Box<dyn Fn(&[Term]) -> Term>;
+/// Conditions of which the last contradicts the others, in wrapping arithmetic and for all values. x, y and z have the same unsigned type;
+/// s and t, b and c, h and k are x and y as numbers with a sign, bytes and shorts; d is a double. `?` is `==` with what the left side is on
+/// the planted inputs, and `!` with what it is not, an odd number away. Capitals are constants: see `reason`.
+const REASONS: &[&[&str]] = &[
+    // Order.
+    &["x < y", "y - x == 0"],
+    &["x < y", "y == 0"],
+    &["x < y", "~x == 0"],
+    &["x <= y", "y <= z", "z < x"],
+    &["x <= y", "(x >> K) > (y >> K)"],
+    &["x <= y", "x / M > y / M"],
+    &["s <= t", "t <= S", "s > S"],
+    // What is below a power of two is not changed by its multiples, and no bit has two values.
+    &["y - x * (D << K) ?", "(y & ((1u << K) - 1)) !"],
+    &["x * 2 + C * 4 - y ?", "y % 2 !"],
+    &["(y ^ (x << K)) ?", "(y & 1) !"],
+    &["(x & (C | 1)) ?", "(x & (D | 1)) !"],
+    &["(x | (C & -2)) ?", "(x & 3) !"],
+    &["(x & (x - 1)) == 0", "(x & 5) == 5"],
+    // Remainders and quotients.
+    &["x % (M * K) ?", "x % M !"],
+    &["s % (M * K) ?", "s % M !"],
+    &["x / M ?", "x / (M * K) !"],
+    &["(x * x & 7) == 5"],
+    &["(x * x + x & 1) != 0"],
+    // Linear equations.
+    &["x + y ?", "x - y !"],
+    &["x + y ?", "y + z * 3 ?", "x - z * 3 !"],
+    &["x * 5 + y ?", "x * 4 + y ?", "(x ^ y) !"],
+    // Identities.
+    &["(x & y) + (x | y) != x + y"],
+    &["(x ^ y) + (x & y) * 2 != x + y"],
+    &["(x | y) - (x & y) != (x ^ y)"],
+    &["x + ~y + 1 != x - y"],
+    &["~(x & y) != (~x | ~y)"],
+    &["(x | y) < x"],
+    &["(x & y) > y"],
+    &["x / 10 * 10 + x % 10 != x"],
+    &["x * (y + 1) != x * y + x"],
+    &["(x + y) * (x - y) != x * x - y * y"],
+    // Ranges of narrow types, and of sums and products that cannot wrap around.
+    &["b + c > 510"],
+    &["b * c > 65025"],
+    &["b - c < -255"],
+    &["h * h < 0"],
+    &["((u32)h >> 15) == A"],
+    &["h < 0", "((u32)h >> 31) == 0"],
+    &["(x >> H) <= P", "(y >> H) <= Q", "(x >> H) + (y >> H) > P + Q"],
+    &["(x >> H) <= P", "(y >> H) <= Q", "(x >> H) * (y >> H) > P * Q"],
+    // Doubles: doubling is exact, rounding keeps the order, and half an integer has no quarters.
+    &["d >= E", "d + 0.5 < E + 0.5"],
+    &["d > E", "d * 2.0 <= E * 2.0"],
+    &["d ?", "d * 3.0 !"],
+    &["d == d", "(!(d <= E) && !(d > E))"],
+    &["d * d < 0.0"],
+    &["s * 0.5 == A + 0.25"],
+];
 
-fn condition(made: impl Fn(&[Term]) -> Term + 'static) -> Condition {
-    Box::new(made)
+/// Conditions that contradict each other for integers, and that can hold because something wraps around.
+const WRAPS: &[&[&str]] = &[
+    &["x + W < x"],
+    &["s + G < s"],
+    &["s - G > s"],
+    &["x + y < x"],
+    &["x < y", "x + W > y + W"],
+    &["s < t", "s - t > 0"],
+    &["x * M / M != x"],
+    &["x * 6 % 3 != 0"],
+    &["y - x * 6 ?", "y % 3 ?"],
+    &["s * s < 0"],
+    &["x > 1", "x * x < x"],
+    &["(u8)(x + y) < b"],
+    &["x != y", "x * 2 == y * 2"],
+    &["s < 0", "s > 5u"],
+    &["s < 0", "-s < 0"],
+    &["h > 0", "(i16)(h * M) < 0"],
+];
+
+/// Statements, what they need outside of the function, the variables that they leave, and conditions on these that cannot hold together.
+const STATES: &[(&str, &str, &str, &[&str])] = &[
+    (CLAMP, "T r@ = deeper@(x);", "r@", &["r@ > B"]),
+    (CLAMP, "T r@ = deep@(x);", "r@", &["r@ + K > B + K"]),
+    (CLAMP, "T r@ = deeper@(x) + clamp@(y);", "r@", &["r@ < A * 2"]),
+    (CLAMP, "T r@ = deeper@(x);\nif (r@ == A)\n    r@ = deep@(y + 1);", "r@", &["r@ == B + M"]),
+    ("", "int r@ = 0;\nif (b < 100)\n    r@ = 1;\nif (r@ == 1 && x != y)\n    r@ = 2;", "r@", &["r@ == 2", "b >= 100"]),
+    ("", "int r@ = x > C ? 3 : 4;\nif (y > x)\n    r@ += 2;", "r@", &["r@ == 5", "x <= C"]),
+    ("static int r@;", "r@ = 0;\nif (x < y)\n    r@ = 1;", "r@", &["y <= x", "r@ != 0"]),
+    (
+        "static int good@(T v) {\n    if (v > C)\n        return 0;\n    return 1;\n}",
+        "int r@ = good@(x);",
+        "r@",
+        &["r@ == 1", "x > C"],
+    ),
+    ("", "static const T e@[8] = {6, 600, 0, 54, 12, 3000, 66, 18};\nT r@ = e@[y & 7];", "r@", &["r@ % 6 != 0"]),
+    ("", "static const T e@[8] = {9, 8, 3, 1, 6, 2, 5, 4};\nT r@ = e@[e@[y & 7] & 7];", "r@", &["r@ > 9"]),
+    ("", "T e@[4] = {1, 2, 3, 4};\ne@[x & 3] = y;\nT r@ = e@[x & 3];", "r@", &["r@ != y"]),
+    ("", "T r@ = x, *q@ = &r@;\n*q@ = *q@ | 1;", "r@", &["r@ % 2 == 0"]),
+    (SORT, "struct pair@ r@ = {x, y};\nsort@(&r@);", "r@.low r@.high", &["r@.low > r@.high"]),
+    (SORT, "struct pair@ r@ = {x, y};\nsort@(&r@);", "r@.low r@.high", &["r@.low > x"]),
+    (SORT, "struct pair@ r@ = {x, y};\nsort@(&r@);", "r@.low r@.high", &["(r@.low ^ r@.high) != (x ^ y)"]),
+    (
+        "",
+        "T r@ = A, n@ = 0;\nfor (u32 i@ = 0; i@ < (x & 31); i@++) {\n    r@ += y * 2;\n    n@++;\n}",
+        "r@ n@",
+        &["(r@ ^ A) % 2 == 1"],
+    ),
+    ("", "u32 n@ = 0, m@ = x % 200000;\nfor (u32 i@ = 0; i@ < m@; i@++)\n    n@++;", "n@ m@", &["n@ != m@"]),
+    ("", "u32 n@ = 0;\nfor (T i@ = x & 63; i@ > 0; i@ /= 2)\n    n@++;", "n@", &["n@ > 6"]),
+    ("", "u8 r@ = b;\nu32 n@ = 0;\ndo {\n    r@ += 51;\n    n@++;\n} while (r@ != b);", "n@", &["n@ != 256"]),
+];
+
+const CLAMP: &str = "static T clamp@(T v) {\n    if (v < A)\n        return A;\n    return v > B ? B : v;\n}
+static T deep@(T v) {\n    m0++;\n    return clamp@(v);\n}
+static T deeper@(T v) {\n    if (v == B)\n        return v;\n    return deep@(v);\n}";
+
+const SORT: &str = "struct pair@ {\n    T low, high;\n};\nstatic void sort@(struct pair@ *p) {
+    if (p->low > p->high) {\n        T old = p->low;\n        p->low = p->high;\n        p->high = old;\n        m1++;\n    }\n}";
+
+/// Conditions with their variables and constants.
+struct Reason {
+    kind: Kind,
+    conditions: &'static [&'static str],
+    names: Vec<String>,
+    constants: Vec<(&'static str, String)>,
+    /// What stands for @.
+    number: String,
 }
 
-/// That a value is what it is on the planted inputs.
-fn fixed(term: &Term) -> Term {
-    with(term, "==", term.value)
-}
-
-/// That it is something else.
-fn off(term: &Term, by: i128) -> Term {
-    with(term, "==", term.value + by)
-}
-
-/// Reasons why conditions contradict each other. All of them hold in wrapping arithmetic, for all values.
+/// Contradictions.
 impl Generator {
-    /// Conditions, far apart, of which only the last does not hold: it cannot where the others do.
-    fn contradiction(&mut self) {
-        let kind = self.pick(&WORDS);
-        let (kept, conditions) = match self.below(16) {
-            0..=3 => return self.pinned(kind),
-            4..=6 => self.order(kind),
-            7 | 8 => self.identity(kind),
-            9 | 10 => self.ranges(kind),
-            11 | 12 => self.states(kind),
-            13 | 14 => self.bits(kind),
-            _ => self.reals(),
-        };
-        self.demand_all(kept, conditions);
+    /// One of these and variables for it, so that everything in it holds, or everything but its last condition.
+    fn reason(&mut self, from: &[&'static [&'static str]], all: bool) -> Option<(Reason, Vec<String>)> {
+        let (integers, doubles) = (self.pooled(false), self.pooled(true));
+        for _ in 0..20 {
+            let (kind, conditions, start) = (self.pick(&WORDS), self.pick(from), self.below(9) as usize);
+            let mut kept: Vec<String> =
+                (start..start + 3).map(|at| format!("({}){}", kind.0, integers[at % integers.len()])).collect();
+            kept.extend(doubles.first().cloned());
+            let reason = self.with_constants(kind, conditions, &kept);
+            let held = conditions.iter().map(|condition| self.holds(&self.fill(&reason, &kept, condition)));
+            let held: Vec<bool> = held.collect();
+            let (&last, others) = held.split_last().unwrap();
+            if last == all && others.iter().all(|&holds| holds) {
+                return Some((reason, kept));
+            }
+        }
+        None
     }
 
-    fn demand_all(&mut self, mut kept: Vec<Term>, conditions: Vec<Condition>) {
-        for condition in conditions {
-            self.demand(&condition(&kept));
+    fn with_constants(&mut self, kind: Kind, conditions: &'static [&'static str], kept: &[String]) -> Reason {
+        let signed = if kind == U32 { INT } else { I64 };
+        let (x, y, high) = (self.value(&kept[0]).1, self.value(&kept[1]).1, kind.1 - 14);
+        let real = kept.get(3).map_or(signed.wrap(x) as f64 * 0.25, |d| self.value(d).double());
+        let low = self.small(1_000) + 1;
+        let constants = vec![
+            ("T", kind.0.to_owned()),
+            ("A", low.to_string()),
+            ("B", (low + self.small(50_000)).to_string()),
+            ("C", constant(kind, self.some(kind))),
+            ("D", constant(kind, self.some(kind))),
+            ("E", Value::real(real - self.below(16) as f64 / 4.0).text()),
+            ("G", constant(signed, signed.most() - low)),
+            ("H", high.to_string()),
+            ("K", (self.below(6) + 1).to_string()),
+            ("M", (self.below(60) + 2).to_string()),
+            ("P", ((x >> high) + self.small(9_000)).to_string()),
+            ("Q", ((y >> high) + self.small(9_000)).to_string()),
+            ("S", constant(signed, signed.wrap(y) + low)),
+            ("W", constant(kind, low - y)),
+        ];
+        let names = ["x", "y", "z", "d"].map(str::to_owned)[..kept.len()].to_vec();
+        Reason { kind, conditions, names, constants, number: self.fresh("") }
+    }
+
+    /// The text of a condition or a statement, with the names that values have by now.
+    fn fill(&self, reason: &Reason, kept: &[String], text: &str) -> String {
+        let signed = if reason.kind == U32 { "int" } else { "i64" };
+        let (mut filled, mut name) = (String::new(), String::new());
+        for letter in text.chars().chain(['\n']) {
+            match letter {
+                '@' => name += &reason.number,
+                _ if letter.is_ascii_alphanumeric() || letter == '_' => name.push(letter),
+                '.' if name.starts_with('r') => name.push(letter),
+                _ => {
+                    let known = reason.names.iter().position(|known| *known == name);
+                    let fixed = reason.constants.iter().find(|fixed| fixed.0 == name);
+                    filled += &match (name.as_str(), known, fixed) {
+                        (_, Some(at), _) => kept[at].clone(),
+                        (_, _, Some(fixed)) => fixed.1.clone(),
+                        ("s", ..) => format!("({signed}){}", kept[0]),
+                        ("t", ..) => format!("({signed}){}", kept[1]),
+                        ("b", ..) => format!("(u8){}", kept[0]),
+                        ("c", ..) => format!("(u8){}", kept[1]),
+                        ("h", ..) => format!("(i16){}", kept[0]),
+                        ("d", ..) => format!("(({signed}){} * 0.25)", kept[0]),
+                        _ => name.clone(),
+                    };
+                    name.clear();
+                    filled.push(letter);
+                }
+            }
+        }
+        filled.pop();
+        if let Some(term) = filled.strip_suffix(" ?") {
+            return self.is(term);
+        }
+        let Some(term) = filled.strip_suffix(" !") else { return filled };
+        let value = self.value(term);
+        let other = if value.0 == DOUBLE { Value::real(value.double() + 1.0) } else { Value(value.0, value.1 + 5) };
+        format!("({term} == {})", other.to(value.0.promoted()).text())
+    }
+
+    /// Conditions on the way to the target, far apart.
+    fn argue(&mut self, reason: &Reason, mut kept: Vec<String>) {
+        for condition in reason.conditions {
+            let condition = self.fill(reason, &kept, condition);
+            self.demand(&format!("({condition})"));
             kept = self.far(kept);
         }
     }
 
+    fn argue_by(&mut self, from: &[&'static [&'static str]], all: bool) {
+        let Some((reason, mut kept)) = self.reason(from, all) else { return self.pinned() };
+        for word in &mut kept[..3] {
+            *word = self.local(reason.kind, word);
+        }
+        self.argue(&reason, kept);
+    }
+
+    fn contradiction(&mut self) {
+        match self.below(10) {
+            0 | 1 => self.pinned(),
+            2..=4 if !self.reachable => self.stateful(),
+            _ => self.argue_by(REASONS, false),
+        }
+    }
+
+    fn stateful(&mut self) {
+        let (kind, (outside, inside, left, conditions), integers) =
+            (self.pick(&WORDS), self.pick(STATES), self.pooled(false));
+        let mut kept: Vec<String> = integers[..2].iter().map(|name| self.local(kind, name)).collect();
+        let mut reason = self.with_constants(kind, conditions, &kept);
+        let (outside, inside) = (self.fill(&reason, &kept, outside), self.fill(&reason, &kept, inside));
+        outside!(self, "{outside}");
+        self.line(&inside);
+        self.names.extend(
+            ["clamp", "deep", "deeper", "pair", "sort", "good", "r"].map(|name| format!("{name}{}", reason.number)),
+        );
+        for name in left.split(' ') {
+            // What it holds is not looked at, as conditions on it are the last ones.
+            let name = self.fill(&reason, &[], name);
+            kept.push(self.set(&name, Value(kind, 0)));
+            reason.names.push(name);
+        }
+        let kept = self.far(kept);
+        self.argue(&reason, kept);
+    }
+
     /// Operations that can be inverted leave one value for a word, or two equations for two; what is computed from them is known.
-    fn pinned(&mut self, kind: Kind) {
-        let ([x, y], two) = (self.words(kind), self.one_in(3));
+    fn pinned(&mut self) {
+        let (kind, integers, two) = (self.pick(&WORDS), self.pooled(false), self.one_in(3));
+        let [x, y] = [0, 1].map(|at| self.local(kind, &integers[integers.len() - 2 + at]));
         let mut image = x.clone();
         if two {
-            self.demand(&fixed(&both(&x, "+", &y)));
-            image = both(&x, "+", &with(&y, "*", 2));
+            self.demand(&self.is(&format!("{x} + {y}")));
+            image = format!("({x} + {y} * 2)");
         }
         for _ in 0..=self.below(3) {
-            let (constant, by) = (self.some(kind), self.small(u64::from(kind.1) - 1) + 1);
+            let (number, by) = (self.some(kind), self.below(u64::from(kind.1) - 1) + 1);
+            let (fixed, odd) = (constant(kind, number), constant(kind, number | 1));
             image = match self.below(6) {
-                0 | 1 => with(&image, "*", constant | 1),
-                2 => with(&image, self.pick(&["+", "^"]), constant),
-                3 => complement(&image),
+                0 | 1 => format!("({image} * {odd})"),
+                2 => format!("({image} {} {fixed})", self.pick(&["+", "^"])),
+                3 => format!("(~{image})"),
                 which => {
-                    let from = self.local(kind, &image);
-                    let (up, down) = (shift(&from, "<<", by), shift(&from, ">>", i128::from(kind.1) - by));
-                    if which == 4 { both(&up, "|", &down) } else { both(&from, "^", &up) }
+                    let v = self.local(kind, &image);
+                    let rest = u64::from(kind.1) - by;
+                    if which == 4 {
+                        format!("(({v} << {by}) | ({v} >> {rest}))")
+                    } else {
+                        format!("({v} ^ ({v} << {by}))")
+                    }
                 }
             };
         }
-        self.demand(&fixed(&image));
+        self.demand(&self.is(&image));
         let mut known = self.far(vec![x, y]);
         known.truncate(1 + usize::from(two));
         let pool = std::mem::replace(&mut self.pool, known);
@@ -743,325 +975,41 @@ impl Generator {
         self.demand(&last);
     }
 
-    fn order(&mut self, kind: Kind) -> (Vec<Term>, Vec<Condition>) {
-        let mut kept: [Term; 3] = self.words(kind);
-        kept.sort_by_key(|term| term.value);
-        let (strict, by) = (kept[0].value < kept[1].value, self.small(9) + 1);
-        let first = condition(move |k| both(&k[0], if strict { "<" } else { "<=" }, &k[1]));
-        let second = condition(|k| both(&k[1], "<=", &k[2]));
-        let last = match self.below(if strict { 6 } else { 3 }) {
-            0 => condition(|k| both(&k[2], "<", &k[0])),
-            1 => condition(move |k| both(&shift(&k[0], ">>", by), ">", &shift(&k[1], ">>", by))),
-            2 => condition(|k| both(&with(&k[0], "/", 7), ">", &with(&k[2], "/", 7))),
-            3 => condition(|k| with(&both(&k[1], "-", &k[0]), "==", 0)),
-            4 => condition(|k| with(&k[1], "==", 0)),
-            _ => condition(move |k| with(&k[0], "==", kind.most())),
-        };
-        (kept.to_vec(), vec![first, second, last])
-    }
-
-    fn identity(&mut self, kind: Kind) -> (Vec<Term>, Vec<Condition>) {
-        let [a, b] = self.words(kind);
-        let (and, or, xor) = (both(&a, "&", &b), both(&a, "|", &b), both(&a, "^", &b));
-        let (sum, difference, square) = (both(&a, "+", &b), both(&a, "-", &b), both(&a, "*", &a));
-        let (left, operator, right) = match self.below(12) {
-            0 => (both(&and, "+", &or), "!=", sum),
-            1 => (both(&xor, "+", &with(&and, "*", 2)), "!=", sum),
-            2 => (with(&both(&a, "+", &complement(&b)), "+", 1), "!=", difference),
-            3 => (or, "<", a),
-            4 => (and, ">", b),
-            5 => (both(&square, "-", &both(&b, "*", &b)), "!=", both(&sum, "*", &difference)),
-            6 => (complement(&and), "!=", both(&complement(&a), "|", &complement(&b))),
-            7 => (both(&a, "*", &with(&b, "+", 1)), "!=", both(&both(&a, "*", &b), "+", &a)),
-            8 => (both(&or, "-", &and), "!=", xor),
-            9 => (with(&square, "&", 7), "==", number(kind, self.pick(&[2, 3, 5, 6, 7]))),
-            10 => (with(&both(&square, "+", &a), "&", 1), "!=", number(kind, 0)),
-            _ => (both(&with(&with(&a, "/", 10), "*", 10), "+", &with(&a, "%", 10)), "!=", a),
-        };
-        let left = self.local(kind, &left);
-        (vec![left, right], vec![condition(move |k| both(&k[0], operator, &k[1]))])
-    }
-
-    /// Values that cannot leave a range: of narrow types, of sums that do not wrap around, and what functions brought there.
-    fn ranges(&mut self, kind: Kind) -> (Vec<Term>, Vec<Condition>) {
-        let (low, high, beyond) = (self.small(100), self.small(20_000) + 100, self.small(30) + 1);
-        match self.below(3) {
-            0 => {
-                let ([a, b], [s]) = (self.words(BYTE), self.words(SHORT));
-                let last = match self.below(6) {
-                    0 => condition(|k| with(&both(&k[0], "+", &k[1]), ">", 510)),
-                    1 => condition(|k| with(&both(&k[0], "*", &k[1]), ">", 65_025)),
-                    2 => condition(|k| with(&both(&k[0], "-", &k[1]), "<", -255)),
-                    3 => condition(|k| with(&both(&k[2], "*", &k[2]), "<", 0)),
-                    4 => condition(move |k| with(&shift(&cast(UINT, &k[2]), ">>", 15), "==", high)),
-                    _ => condition(|k| both(&cast(BYTE, &k[2]), ">", &both(&k[0], "|", &number(INT, 255)))),
-                };
-                (vec![a, b, s], vec![last])
-            }
-            1 => {
-                let words: [Term; 2] = self.words(kind);
-                let kept = words.map(|term| self.local(kind, &shift(&term, ">>", i128::from(kind.1) - 14)));
-                let bounds = kept.each_ref().map(|term| term.value + self.small(9_000));
-                let last = match self.below(3) {
-                    0 => condition(move |k| with(&both(&k[0], "+", &k[1]), ">", bounds[0] + bounds[1])),
-                    1 => condition(move |k| with(&both(&k[0], "*", &k[1]), ">", bounds[0] * bounds[1])),
-                    _ => condition(|k| both(&both(&k[0], "+", &k[1]), "<", &k[0])),
-                };
-                let firsts = [0, 1].map(|at: usize| condition(move |k| with(&k[at], "<=", bounds[at])));
-                (kept.to_vec(), firsts.into_iter().chain([last]).collect())
-            }
-            _ => {
-                let kind = self.pick(&[INT, UINT, LONG, SHORT]);
-                let ([x], of, clamp) = (self.words(kind), kind.0, self.outer("clamp"));
-                let (middle, top) = (self.outer("middle"), self.outer("top"));
-                outside!(self, "static {of} {clamp}({of} v) {{\n    if (v < {low})\n        return {low};");
-                outside!(self, "    return v > {high} ? {high} : v;\n}}\nstatic {of} {middle}({of} v) {{");
-                outside!(self, "    if (v == {high})\n        return v;\n    return {clamp}(v);\n}}");
-                outside!(self, "static {of} {top}({of} v) {{\n    {of} w = {middle}(v);\n    m1 += w > 50;");
-                outside!(self, "    return w;\n}}");
-                let call = format!("{}({})", self.pick(&[clamp, middle, top]), x.text);
-                let clamped = self.local(kind, &Term::new(call, kind, x.value.clamp(low, high)));
-                let last = match self.below(4) {
-                    0 => condition(move |k| with(&k[0], ">", high)),
-                    1 => condition(move |k| with(&k[0], "<", low)),
-                    2 => condition(move |k| with(&k[0], "==", high + beyond)),
-                    _ => condition(move |k| with(&with(&k[0], "+", beyond), ">", high + beyond)),
-                };
-                (vec![clamped], vec![last])
-            }
-        }
-    }
-
-    /// What statements make true: of variables that were set under conditions, of tables, of pairs in order, and of loops.
-    fn states(&mut self, kind: Kind) -> (Vec<Term>, Vec<Condition>) {
-        let ([x, y], of, name, i) = (self.words(kind), kind.0, self.fresh("v"), self.fresh("i"));
-        match self.below(4) {
-            0 => {
-                let (one, other, state) = (self.about(&x, true), self.about(&y, true), self.global(INT));
-                line!(self, "{state} = 0;\nif {}\n    {state} = 1;", one.text);
-                self.noise();
-                line!(self, "if ({state} == 1 && {})\n    {state} = 2;", other.text);
-                let denied = if self.one_in(2) { one } else { other };
-                let denied = self.local(INT, &denied);
-                let state = Term::new(state, INT, 2);
-                (vec![denied, state], vec![condition(|k| fixed(&k[1])), condition(|k| with(&k[0], "!=", 1))])
-            }
-            1 => {
-                let (factor, rest, at) = (self.small(30) + 2, self.small(2), shift(&self.expression(1), "&", 15));
-                let entries: [i128; 16] = std::array::from_fn(|_| self.small(1_000) * factor + rest);
-                let most = entries.into_iter().max().unwrap();
-                let shown = entries.map(|entry| entry.to_string()).join(", ");
-                line!(self, "static const {of} {name}[16] = {{{shown}}};");
-                let entry = Term::new(format!("{name}[{}]", at.text), kind, entries[at.value as usize]);
-                let last = match self.below(2) {
-                    0 => condition(move |k| with(&with(&k[0], "%", factor), "!=", rest)),
-                    _ => condition(move |k| with(&k[0], ">", most)),
-                };
-                (vec![self.local(kind, &entry)], vec![last])
-            }
-            2 => {
-                let (tag, function) = (self.outer("pair"), self.outer("sort"));
-                outside!(self, "struct {tag} {{\n    {of} low, high;\n}};\nstatic void {function}(struct {tag} *p) {{");
-                outside!(self, "    if (p->low > p->high) {{\n        {of} old = p->low;\n        p->low = p->high;");
-                outside!(self, "        p->high = old;\n        m1++;\n    }}\n}}");
-                line!(self, "struct {tag} {name} = {{{}, {}}};\n{function}(&{name});", x.text, y.text);
-                let low = Term::new(format!("{name}.low"), kind, x.value.min(y.value));
-                let high = Term::new(format!("{name}.high"), kind, x.value.max(y.value));
-                let last = match self.below(4) {
-                    0 => condition(|k| both(&k[0], ">", &k[1])),
-                    1 => condition(|k| both(&k[0], ">", &k[2])),
-                    2 => condition(|k| both(&k[1], "<", &k[3])),
-                    _ => condition(|k| both(&both(&k[0], "+", &k[1]), "!=", &both(&k[2], "+", &k[3]))),
-                };
-                (vec![low, high, x, y], vec![last])
-            }
-            _ => {
-                let (word, long, start) = (cast(UINT, &self.integer()), self.one_in(4), self.small(100));
-                let rounds = self.local(UINT, &if long { with(&word, "%", 200_000) } else { with(&word, "&", 31) });
-                line!(self, "{of} {name} = {start}, {name}n = 0;");
-                line!(self, "for (unsigned {i} = 0; {i} < {}; {i}++) {{", rounds.text);
-                line!(self, "    {name} += {} * {};\n    {name}n++;\n}}", x.text, self.small(30) * 2 + 2);
-                let even = self.local(kind, &Term::new(format!("({name} & 1)"), kind, start & 1));
-                let count = Term::new(format!("{name}n"), kind, rounds.value);
-                let last = match self.below(3) {
-                    0 => condition(move |k| with(&k[0], "!=", start & 1)),
-                    1 => condition(|k| both(&k[1], "!=", &k[2])),
-                    _ => condition(|k| both(&k[1], ">", &k[2])),
-                };
-                (vec![even, count, rounds], vec![last])
-            }
-        }
-    }
-
-    /// Bits, remainders and linear equations.
-    fn bits(&mut self, kind: Kind) -> (Vec<Term>, Vec<Condition>) {
-        let (kept, bits, odd): ([Term; 3], i128, i128) = (self.words(kind), self.small(6) + 1, self.small(50) * 2 + 1);
-        let (unit, bit, small) = (1i128 << bits, 1i128 << self.below(kind.1.into()), self.small(20) + 2);
-        let (one, other) = (self.some(kind) | bit, self.some(kind) | bit);
-        let divisor = small * (self.small(8) + 2);
-        let conditions = match self.below(7) {
-            // A multiple of a power of two does not change the bits below.
-            0 | 1 => vec![
-                condition(move |k| {
-                    let product = with(&k[0], "*", unit * odd);
-                    both(&with(&product, "+", k[1].value - product.value), "==", &k[1])
-                }),
-                condition(move |k| off(&with(&k[1], "&", unit - 1), odd)),
-            ],
-            // One bit does not have both values.
-            2 => vec![
-                condition(move |k| fixed(&with(&k[0], "&", one))),
-                condition(move |k| with(&with(&k[0], "&", other), "==", (k[0].value & other) ^ bit)),
-            ],
-            3 => vec![
-                condition(move |k| fixed(&with(&k[0], "%", divisor))),
-                condition(move |k| off(&with(&k[0], "%", small), odd)),
-            ],
-            4 => vec![
-                condition(move |k| fixed(&with(&k[0], "/", divisor))),
-                condition(move |k| with(&with(&k[0], "/", divisor * 3), "!=", k[0].value / divisor / 3)),
-            ],
-            // Sum and difference have the same parity.
-            5 => vec![
-                condition(|k| fixed(&both(&k[0], "+", &k[1]))),
-                condition(move |k| off(&both(&k[0], "-", &k[1]), odd)),
-            ],
-            _ => vec![
-                condition(|k| fixed(&both(&k[0], "+", &k[1]))),
-                condition(|k| fixed(&both(&k[1], "+", &with(&k[2], "*", 3)))),
-                condition(move |k| off(&both(&k[0], "-", &with(&k[2], "*", 3)), odd)),
-            ],
-        };
-        (kept.to_vec(), conditions)
-    }
-
-    /// Doubles: doubling is exact, rounding keeps the order, and half an integer has no quarters.
-    fn reals(&mut self) -> (Vec<Term>, Vec<Condition>) {
-        let [whole] = self.words(INT);
-        let half = self.local(DOUBLE, &both(&cast(DOUBLE, &whole), "*", &real(0.5)));
-        let d = self.double().unwrap_or_else(|| half.clone());
-        let (edge, more) = (d.double() - self.below(16) as f64 / 4.0, self.below(50) as f64 / 8.0);
-        let mut conditions = match self.below(6) {
-            0 => vec![
-                condition(move |k| both(&k[0], ">=", &real(edge))),
-                condition(move |k| both(&both(&k[0], "+", &real(more)), "<", &real(edge + more))),
-            ],
-            1 => vec![
-                condition(move |k| both(&k[0], ">", &real(edge - 1.0))),
-                condition(move |k| both(&both(&k[0], "*", &real(2.0)), "<=", &real((edge - 1.0) * 2.0))),
-            ],
-            2 => vec![
-                condition(|k| both(&k[0], "==", &real(k[0].double()))),
-                condition(move |k| both(&both(&k[0], "*", &real(3.0)), "!=", &real(k[0].double() * 3.0))),
-            ],
-            3 => vec![condition(|k| both(&both(&k[0], "*", &k[0]), "<", &real(0.0)))],
-            4 => {
-                let neither = |k: &[Term], d| both(&not(&both(&k[0], "<=", &d)), "&&", &not(&both(&k[0], ">", &d)));
-                vec![condition(|k| both(&k[0], "==", &k[0])), condition(move |k| neither(k, real(more)))]
-            }
-            _ => vec![condition(move |k| both(&k[1], "==", &real((more * 8.0).floor() - 20.25)))],
-        };
-        conditions.insert(0, condition(|k| both(&k[1], "==", &k[1])));
-        (vec![d, half], conditions)
-    }
-
-    /// Two conditions that contradict each other over the integers, and do not when something wraps around.
-    fn far_wrapping(&mut self) {
-        let kind = self.pick(&WORDS);
-        let mut kept: [Term; 2] = self.words(kind);
-        kept.sort_by_key(|term| term.value);
-        let (low, high, factor) = (kept[0].value, kept[1].value, (self.small(400) + 1) * 6);
-        let by = kind.most() + 1 - high + self.small(1_000).min(high - low - 1);
-        let conditions = match self.below(2) {
-            0 if low < high => vec![
-                condition(|k| both(&k[0], "<", &k[1])),
-                condition(move |k| both(&with(&k[0], "+", by), ">", &with(&k[1], "+", by))),
-            ],
-            _ => vec![
-                condition(move |k| both(&with(&with(&k[1], "*", factor), "+", low - high * factor), "==", &k[0])),
-                condition(|k| fixed(&with(&k[0], "%", 3))),
-            ],
-        };
-        self.demand_all(kept.to_vec(), conditions);
-    }
-}
-
-struct Program {
-    text: String,
-    /// The line of the target.
-    line: usize,
-    made: Generator,
-}
-
-const START: &str = "int hit;
-static int m0, m1 = 5;
-static int tick(int v) {
-    if (v > 100)
-        m0 -= v;
-    else
-        m1 += 3;
-    return v / 3;
-}
-";
-
-fn program(seed: u64) -> Program {
-    let mut made = Generator {
-        state: (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15),
-        reachable: seed.is_multiple_of(2),
-        file: START.to_owned(),
-        frames: Vec::new(),
-        inputs: Vec::new(),
-        pool: Vec::new(),
-        count: 0,
-        names: ["hit", "test", "tick", "m0", "m1"].map(str::to_owned).to_vec(),
-        resets: "hit = 0; m0 = 0; m1 = 5; ".to_owned(),
-        long: false,
-        spare: 2,
-    };
-    made.build();
-    let text = std::mem::take(&mut made.file);
-    let line = text.lines().position(|line| line.trim() == "hit = 1;").unwrap() + 1;
-    Program { text, line, made }
-}
-
-impl Generator {
     fn choose_inputs(&mut self) {
-        let count = 2 + self.below(3) as usize;
+        let (count, mut before) = (2 + self.below(3) as usize, 0);
         for (at, name) in ["a", "b", "c", "d"].into_iter().enumerate().take(count) {
-            let kind = self.pick(&[BYTE, SHORT, INT, INT, UINT, UINT, UINT, LONG]);
-            let before = self.inputs.last().map_or(0, |term| term.value);
-            let near = self.pick(&[before, -before, before ^ (1 << 31), before + 1]);
-            let input = match self.below(4) {
-                0 if at >= 2 => real(self.below(8_000) as f64 / 8.0 - 500.0),
-                1 => Term::new("", kind, kind.wrap(near)),
-                _ => Term::new("", kind, self.some(kind)),
+            let kind = self.pick(&[U8, I16, INT, INT, U32, U32, U32, I64]);
+            let value = match self.below(4) {
+                0 if at >= 2 => Value::real(self.below(8_000) as f64 / 8.0 - 500.0),
+                1 => Value(kind, kind.wrap(self.pick(&[before, -before, before ^ (1 << 31), before + 1]))),
+                _ => Value(kind, self.some(kind)),
             };
-            self.inputs.push(input.named(name));
+            before = value.1;
+            let name = self.set(name, value);
+            self.inputs.push(name);
         }
+        self.pool = self.inputs.clone();
     }
 
     fn build(&mut self) {
         self.choose_inputs();
-        self.pool = self.inputs.clone();
-        self.long = self.one_in(4);
-        let parameters: Vec<String> = self.inputs.iter().map(|term| format!("{} {}", term.kind.0, term.text)).collect();
+        (self.long, self.spare) = (self.one_in(4), if self.reachable { 0 } else { 2 });
+        let parameters: Vec<String> =
+            self.inputs.iter().map(|name| format!("{} {name}", self.values[name].0.0)).collect();
         let head = format!("int test({}) {{", parameters.join(", "));
         self.frames.push(Frame { head, depth: 1, ..Frame::default() });
         self.line("int n0 = 0, n1 = 7;");
-        self.far([]);
-        if self.reachable {
-            self.spare = 0;
-            for _ in 0..2 + self.below(3) {
-                match self.below(6) {
-                    0 => self.contradiction(),
-                    1 | 2 => self.far_wrapping(),
-                    _ => self.guard(),
-                }
-                self.far([]);
-            }
-        } else {
+        self.far(Vec::new());
+        if !self.reachable {
             self.contradiction();
-            self.noise();
+        }
+        for _ in 0..if self.reachable { 2 + self.below(3) } else { 0 } {
+            match self.below(6) {
+                0 => self.contradiction(),
+                1 | 2 => self.argue_by(WRAPS, true),
+                _ => self.guard(),
+            }
+            self.far(Vec::new());
         }
         self.line("hit = 1;");
         while !self.frames.is_empty() {
@@ -1074,6 +1022,30 @@ impl Generator {
             outside!(self, "{head}\n{text}}}");
         }
     }
+
+    /// The line of the target.
+    fn target(&self) -> usize {
+        self.text.lines().position(|line| line.trim() == "hit = 1;").unwrap() + 1
+    }
+}
+
+const TYPES: &str = "typedef unsigned char u8;\ntypedef short i16;\ntypedef unsigned u32;\ntypedef long long i64;
+typedef unsigned long long u64;\n";
+
+const START: &str = "int hit;\nstatic int m0, m1 = 5;\nstatic int tick(int v) {\n    if (v > 100)\n        m0 -= v;
+    else\n        m1 += 3;\n    return v / 3;\n}\n";
+
+fn program(seed: u64) -> Generator {
+    let mut made = Generator {
+        state: (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        reachable: seed % 2 == 0,
+        text: format!("{TYPES}{START}"),
+        names: ["hit", "test", "tick", "m0", "m1"].map(str::to_owned).to_vec(),
+        resets: "hit = 0; m0 = 0; m1 = 5; ".to_owned(),
+        ..Generator::default()
+    };
+    made.build();
+    made
 }
 
 const HARNESS: &str = r#"#include <stdio.h>
@@ -1108,13 +1080,11 @@ static double near_real(double planted) {
     }
 }
 #define CHECK(rounds, planted, reset, others) \
-    int found = 0; \
     clock_t end = clock() + CLOCKS_PER_SEC / 10; \
     planted; \
-    int first = hit; \
+    int first = hit, found = 0; \
     for (int round = 0; round < rounds && clock() < end; round++) { \
-        reset \
-        others; \
+        reset others; \
         found |= hit; \
     } \
     printf("%d %d\n", first, found); \
@@ -1123,36 +1093,31 @@ static double near_real(double planted) {
 
 /// Runs programs natively: each on its planted inputs, and those with an unreachable target on up to 20,000 other ones as well.
 /// Panics if the answer is not the planted one.
-fn confirm(programs: &[(u64, Program)]) {
+fn confirm(programs: &[(u64, Generator)]) {
     let folder = tempfile::tempdir().unwrap();
     let (source, native) = (folder.path().join("native.c"), folder.path().join("native"));
-    let (mut text, mut calls) = (HARNESS.to_owned(), String::new());
-    for (seed, Program { text: own, made, .. }) in programs {
+    let (mut text, mut calls) = (format!("{HARNESS}{TYPES}"), String::new());
+    for (seed, made) in programs {
         for name in &made.names {
             let _ = writeln!(text, "#undef {name}\n#define {name} {name}_{seed}");
         }
-        let (mut planted, mut others) = (Vec::new(), Vec::new());
-        for term in &made.inputs {
-            let double = term.kind == DOUBLE;
-            let value = if double { real(term.double()) } else { number(term.kind, term.value) }.text;
-            others.push(format!("{}({value})", if double { "near_real" } else { "near" }));
-            planted.push(value);
-        }
-        let (planted, others, rounds) =
-            (planted.join(", "), others.join(", "), if made.reachable { 0 } else { 20_000 });
-        let _ = writeln!(text, "{own}static void check_{seed}(void) {{");
+        let values: Vec<Value> = made.inputs.iter().map(|name| made.values[name]).collect();
+        let planted = values.iter().map(|value| value.text()).collect::<Vec<_>>().join(", ");
+        let near = |value: &Value| if value.0 == DOUBLE { "near_real" } else { "near" };
+        let others: Vec<String> = values.iter().map(|value| format!("{}({})", near(value), value.text())).collect();
+        let (others, rounds) = (others.join(", "), if made.reachable { 0 } else { 20_000 });
+        let _ = writeln!(text, "{}static void check_{seed}(void) {{", &made.text[TYPES.len()..]);
         let _ = writeln!(text, "    CHECK({rounds}, test({planted}), {}, test({others}))\n}}", made.resets);
         let _ = writeln!(calls, "    check_{seed}();");
     }
     fs::write(&source, format!("{text}int main(void) {{\n{calls}    return 0;\n}}\n")).unwrap();
     let done = Command::new("clang").args(["-w", "-O0", "-fwrapv", "-o"]).arg(&native).arg(&source).output().unwrap();
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    let shown = run(&mut Command::new(&native), b"");
-    let shown = String::from_utf8(shown.stdout).unwrap();
+    let shown = String::from_utf8(run(&mut Command::new(&native), b"").stdout).unwrap();
     let mut lines = shown.lines();
-    for (seed, Program { text, made, .. }) in programs {
+    for (seed, made) in programs {
         let expected = if made.reachable { "1 0" } else { "0 0" };
-        assert_eq!(lines.next(), Some(expected), "seed {seed}: not as planted\n{:?}\n{text}", made.inputs);
+        assert_eq!(lines.next(), Some(expected), "seed {seed}: not as planted\n{:?}\n{}", made.values, made.text);
     }
 }
 
@@ -1161,13 +1126,13 @@ fn verdicts_are_the_planted_ones() {
     let given = std::env::var("SYMCRETE_SEED").ok().and_then(|text| text.parse::<u64>().ok());
     let count = if full() { 1_000 } else { 60 };
     let seeds = given.map_or(0..count, |seed| seed..seed + 1);
-    let programs: Vec<(u64, Program)> = seeds.map(|seed| (seed, program(seed))).collect();
+    let programs: Vec<(u64, Generator)> = seeds.map(|seed| (seed, program(seed))).collect();
     programs.chunks(100).for_each(confirm);
     let counts = [const { AtomicUsize::new(0) }; 3];
-    let wrong = failures(&programs, |(seed, Program { text, line, made })| {
-        let folder = tempfile::tempdir().unwrap();
+    let wrong = failures(&programs, |(seed, made)| {
+        let (folder, line) = (tempfile::tempdir().unwrap(), made.target());
         let source = folder.path().join("program.c");
-        fs::write(&source, text).unwrap();
+        fs::write(&source, &made.text).unwrap();
         let mut command = symcrete();
         command
             .args(["reach", "--json", "--no-replay", "--entry", "test", "--time", "5", "--out"])
@@ -1175,10 +1140,13 @@ fn verdicts_are_the_planted_ones() {
             .arg(format!("{}:{line}", source.display()));
         let shown = run(&mut command, b"");
         let planted = if made.reachable { "reachable" } else { "unreachable" };
-        let wrong = |said| format!("seed {seed}: line {line} is {planted}, {:?}\n{text}\n{said}", made.inputs);
-        let Ok(said) = serde_json::from_slice::<Value>(&shown.stdout) else { return Err(wrong(format!("{shown:?}"))) };
+        let inputs: Vec<String> =
+            made.inputs.iter().map(|name| format!("{name} = {}", made.values[name].text())).collect();
+        let wrong =
+            |said| format!("seed {seed}: line {line} is {planted}, {}\n{}\n{said}", inputs.join(", "), made.text);
+        let Ok(said) = serde_json::from_slice::<Json>(&shown.stdout) else { return Err(wrong(format!("{shown:?}"))) };
         let which = match said["verdict"].as_str() {
-            _ if said["target"]["line"] != *line => return Err(wrong(said.to_string())),
+            _ if said["target"]["line"] != line => return Err(wrong(said.to_string())),
             Some("reached") if made.reachable => 0,
             Some("unreachable") if !made.reachable => 1,
             Some("reached" | "unreachable") => return Err(wrong(said.to_string())),

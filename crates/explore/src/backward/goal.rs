@@ -73,6 +73,8 @@ pub struct Goal {
     pub trace: Trace,
     /// Loops that are gone through round by round, with what had to hold at their headers.
     pub rounds: Vec<Round>,
+    /// Whether something was assumed that need not be so: if it contradicts itself, that proves nothing.
+    pub is_assuming: bool,
     settled: Rc<Vec<Condition>>,
     recent: Vec<Recent>,
 }
@@ -113,6 +115,7 @@ impl Goal {
             active: Vec::new(),
             trace: Trace::default(),
             rounds: Vec::new(),
+            is_assuming: false,
             settled: Rc::default(),
             recent: Vec::new(),
         }

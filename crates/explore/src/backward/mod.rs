@@ -103,7 +103,7 @@ pub struct Backward<'a> {
     current: Option<Current<'a>>,
     phase_two: PhaseTwo,
     pub outcomes: Vec<Outcome>,
-    seed: u64,
+    work: u64,
 }
 
 /// The target that is searched for now.
@@ -113,8 +113,13 @@ struct Current<'a> {
     search: Search,
 }
 
-/// Pieces that are looked at before others get a turn.
-const TURN: u64 = 16;
+/// What the search may do before others get a turn at all, and at a time from then on, in questions to the solver and what takes about as
+/// long.
+const HEAD_START: u64 = 400;
+const TURN: u64 = 20;
+
+/// Instructions that take about as long as a question.
+const INSTRUCTIONS: u64 = 20_000;
 
 impl<'a> Backward<'a> {
     pub fn new(
@@ -134,7 +139,7 @@ impl<'a> Backward<'a> {
             pending: (0..targets).rev().collect(),
             current: None,
             outcomes: vec![Outcome::default(); targets],
-            seed,
+            work: 0,
         }
     }
 
@@ -143,13 +148,20 @@ impl<'a> Backward<'a> {
         self.pending.is_empty() && self.current.is_none()
     }
 
-    /// Goes on for a while.
+    /// Goes on for a while, if the others did as much since it last did.
     pub fn turn(&mut self, explorer: &mut Explorer, stop: &AtomicBool) {
         let began = Instant::now();
+        let others = explorer.chain.statistics().queries + explorer.counts.instructions / INSTRUCTIONS;
+        if self.work >= HEAD_START + others {
+            return;
+        }
+        let limit = self.work + if self.work < HEAD_START { HEAD_START } else { TURN };
         let Some(mut current) = self.current.take().or_else(|| self.next(explorer)) else { return };
         let number = current.number;
         let mut is_over = false;
-        for _ in 0..TURN {
+        while self.work < limit {
+            let asked = current.prover.chain.statistics().queries;
+            let ran = self.phase_two.work;
             if stop.load(Ordering::Relaxed) || is_reached(explorer, number) {
                 is_over = true;
                 break;
@@ -172,11 +184,17 @@ impl<'a> Backward<'a> {
                     break;
                 }
                 search::Progress::Trace(goal) => {
-                    let found = self.phase_two.run(explorer, &mut current.prover, &goal, number, outcome, stop);
-                    outcome.found |= found;
-                    is_over |= found;
+                    match self.phase_two.run(explorer, &mut current.prover, &goal, number, outcome, stop) {
+                        None => {
+                            outcome.found = true;
+                            is_over = true;
+                        }
+                        Some(verdict) => current.search.learn_trace(verdict),
+                    }
                 }
             }
+            let asked = current.prover.chain.statistics().queries - asked;
+            self.work += 1 + asked + (self.phase_two.work - ran) / INSTRUCTIONS;
             if is_over {
                 break;
             }
@@ -195,7 +213,6 @@ impl<'a> Backward<'a> {
 
     /// Begins with another target.
     fn next(&mut self, explorer: &mut Explorer) -> Option<Current<'a>> {
-        let _ = self.seed;
         loop {
             let number = self.pending.pop()?;
             let marks = &explorer.config.targets.0[number];

@@ -18,6 +18,7 @@ use symcrete_solver::{Answer, Conditions};
 
 use super::goal::Goal;
 use super::prover::Prover;
+use super::search::Verdict;
 use super::trace::Event;
 use super::{Outcome, is_reached};
 use crate::climb::moves::{Move, Moves};
@@ -36,13 +37,13 @@ pub struct Config {
     pub evaluations: u64,
     /// Instructions of all runs along one trace. Default: 50 million.
     pub work: u64,
-    /// Runs that come no nearer before a place is given up. Default: 200.
+    /// Runs that come no nearer before a place is given up. Default: 100.
     pub patience: u64,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { budget: 1_000_000, evaluations: 2_000, work: 50_000_000, patience: 200 }
+        Config { budget: 1_000_000, evaluations: 2_000, work: 50_000_000, patience: 100 }
     }
 }
 
@@ -53,7 +54,12 @@ pub struct PhaseTwo {
     trials: Trials,
     /// What runs that are led cover, which is of no interest.
     scratch: Option<Coverage>,
+    /// Instructions so far.
+    pub work: u64,
 }
+
+/// What beginning and ending a run costs, in instructions.
+const RUN: u64 = 1_000;
 
 /// What is looked for now.
 struct Chase<'a> {
@@ -62,6 +68,15 @@ struct Chase<'a> {
     stop: &'a AtomicBool,
     evaluations: u64,
     work: u64,
+}
+
+/// What the solvers say of a trace.
+enum Solved {
+    Inputs(Candidate),
+    /// No inputs go along it.
+    Never,
+    /// None of those that go the same way where the trace leaves it open; or nobody knows.
+    Nothing,
 }
 
 /// What one run along a trace came to.
@@ -76,10 +91,10 @@ const NOT_REACHED: f64 = 800.0;
 
 impl PhaseTwo {
     pub fn new(config: Config, seed: u64) -> PhaseTwo {
-        PhaseTwo { config, random: Random::new(seed ^ 0x2A5E), moves: None, trials: Trials::default(), scratch: None }
+        PhaseTwo { config, random: Random::new(seed ^ 0x2A5E), moves: None, trials: Trials::default(), scratch: None, work: 0 }
     }
 
-    /// Looks for inputs along the trace of a goal that came to the beginning; whether the target was reached.
+    /// Looks for inputs along the trace of a goal that came to the beginning. `None` if the target was reached, or else why not.
     pub fn run(
         &mut self,
         explorer: &mut Explorer,
@@ -88,45 +103,50 @@ impl PhaseTwo {
         target: usize,
         outcome: &mut Outcome,
         stop: &AtomicBool,
-    ) -> bool {
-        outcome.traces += 1;
+    ) -> Option<Verdict> {
         let fits = goal.trace.fits(|function: FuncId, header: Block, block: Block| {
             let shape = prover.shapes.shape(function);
             shape.loop_of(header).is_some_and(|around| around.blocks.contains(&block))
         });
-        let seed = Seed::of(prover, goal);
+        let contradiction = match goal.is_assuming {
+            true => Verdict::Failed(Vec::new()),
+            false => Verdict::Refuted,
+        };
+        let Some(seed) = Seed::of(prover, goal) else { return Some(contradiction) };
+        outcome.traces += 1;
         let scratch = self.scratch.take().unwrap_or_else(|| Coverage::new(&explorer.executor.image));
         let real = std::mem::replace(&mut explorer.executor.coverage, scratch);
         explorer.executor.guide(&fits);
         let mut chase = Chase { explorer, fits: &fits, stop, evaluations: 0, work: 0 };
-        let candidates = self.search(&mut chase, &seed);
-        let Chase { evaluations, .. } = chase;
+        let (found, nearest) = self.search(&mut chase, &seed);
+        let Chase { evaluations, work, .. } = chase;
         outcome.evaluations += evaluations;
+        self.work += work + RUN * evaluations;
         explorer.executor.watch(&[]);
         self.scratch = Some(std::mem::replace(&mut explorer.executor.coverage, real));
-        let (found, nearest) = candidates;
-        if let Some((number, distance)) = nearest {
-            let loc = location(explorer, &fits[number]);
-            if outcome.nearest.is_none_or(|(_, known)| distance < known) {
-                outcome.nearest = Some((loc, distance));
-            }
-        }
-        for candidate in found {
+        if let Some(candidate) = found {
             let supply = Rc::new(candidate.clone());
-            self.trials.run(explorer, candidate.root, supply, self.config.budget * 10, &mut 0);
+            self.trials.run(explorer, candidate.root, supply, self.config.budget * 10, &mut self.work);
             outcome.evaluations += 1;
             if is_reached(explorer, target) {
-                return true;
+                return None;
             }
         }
-        false
+        let Some((missed, distance)) = nearest else { return Some(Verdict::Failed(Vec::new())) };
+        if distance.is_finite() && outcome.nearest.is_none_or(|(_, known)| distance < known) {
+            outcome.nearest = Some((location(explorer, &fits[missed]), distance));
+        }
+        // Perhaps there is nothing to be found.
+        match seed.is_solved || prover.is_satisfiable(goal) {
+            true => Some(Verdict::Failed(goal.trace.blamed(missed, distance.is_finite()))),
+            false => Some(contradiction),
+        }
     }
 
-    /// Inputs that satisfy all branches of the trace, as far as it was followed, the best last; and which branch the nearest run failed.
-    fn search(&mut self, chase: &mut Chase, seed: &Seed) -> (Vec<Candidate>, Option<(usize, f64)>) {
-        let mut found = Vec::new();
+    /// Inputs that satisfy all branches of the trace, as far as it was followed; or which branch the nearest run missed, and by how much.
+    fn search(&mut self, chase: &mut Chase, seed: &Seed) -> (Option<Candidate>, Option<(usize, f64)>) {
         let first = Candidate::unknown(0);
-        let Some(mut best) = chase.run(first.clone(), &self.config) else { return (found, None) };
+        let Some(mut best) = chase.run(first.clone(), &self.config) else { return (None, None) };
         let mut at = first.given(&best.state);
         if let Some(seeded) = seed.apply(&best.state, &at)
             && let Some(run) = chase.run(seeded.clone(), &self.config)
@@ -138,24 +158,22 @@ impl PhaseTwo {
         let mut tried_symbolically = f64::INFINITY;
         loop {
             if best.score == 0.0 {
-                found.push(at);
-                return (found, None);
+                return (Some(at), None);
             }
             // Memory is resolved now: the solvers see exact conditions.
             if best.score < tried_symbolically {
                 tried_symbolically = best.score;
-                if let Some(candidate) = chase.solve(&best.state, &self.config)
+                let solved = chase.solve(&best.state, &self.config);
+                if let Solved::Inputs(candidate) = &solved
                     && let Some(run) = chase.run(candidate.clone(), &self.config)
+                    && run.score < best.score
                 {
-                    if run.score == 0.0 {
-                        found.push(candidate.given(&run.state));
-                        return (found, None);
-                    }
-                    if run.score < best.score {
-                        at = candidate.given(&run.state);
-                        best = run;
-                        continue;
-                    }
+                    at = candidate.given(&run.state);
+                    best = run;
+                    continue;
+                }
+                if matches!(solved, Solved::Never) {
+                    break;
                 }
             }
             if chase.is_over(&self.config) || at.layout.variables.is_empty() {
@@ -168,7 +186,7 @@ impl PhaseTwo {
             }
         }
         let missed = best.distances.iter().position(|distance| *distance > 0.0);
-        (found, missed.map(|number| (number, best.distances[number])))
+        (None, missed.map(|number| (number, best.distances[number])))
     }
 
     /// Changes inputs as long as that comes nearer.
@@ -255,7 +273,11 @@ impl Chase<'_> {
 
     /// Follows the trace with inputs of which nothing is fixed but that they begin as those of a run: branches of the trace are conditions
     /// for the solvers, and elsewhere the path goes where the inputs lead, both ways as one where it can. Inputs that satisfy all of it.
-    fn solve(&mut self, run: &State, config: &Config) -> Option<Candidate> {
+    fn solve(&mut self, run: &State, config: &Config) -> Solved {
+        self.try_to_solve(run, config).unwrap_or(Solved::Nothing)
+    }
+
+    fn try_to_solve(&mut self, run: &State, config: &Config) -> Option<Solved> {
         let explorer = &mut *self.explorer;
         let given: Vec<Input> = run.inputs.list().into_iter().cloned().collect();
         let mut model = Rc::new(model_of(explorer, &given));
@@ -263,6 +285,8 @@ impl Chase<'_> {
         let mut conditions = Conditions::new();
         let mut deferred: Vec<Expr> = Vec::new();
         let begun = state.steps;
+        // Whether the path went somewhere because of the inputs that it began with.
+        let mut pinned = false;
         explorer.executor.restart_guide();
         while explorer.executor.guide_passed() < self.fits.len() {
             if state.steps - begun > config.budget || self.stop.load(Ordering::Relaxed) {
@@ -307,6 +331,7 @@ impl Chase<'_> {
                 )
             });
             let at = wanted.or(own)?;
+            pinned |= wanted.is_none();
             let alternative = &fork.alternatives[at];
             if Some(at) == own {
                 conditions.push(&explorer.executor.arena, alternative.condition);
@@ -316,7 +341,7 @@ impl Chase<'_> {
                         model = Rc::new(better);
                         conditions.push(&explorer.executor.arena, alternative.condition);
                     }
-                    Answer::Unsat => return None,
+                    Answer::Unsat => return Some(if pinned { Solved::Nothing } else { Solved::Never }),
                     Answer::Unknown(_) => deferred.push(alternative.condition),
                 }
             }
@@ -334,7 +359,7 @@ impl Chase<'_> {
             }
         }
         let given = report::inputs(&mut explorer.executor, &state, &model);
-        Some(Candidate::of_test(0, &given))
+        Some(Solved::Inputs(Candidate::of_test(0, &given)))
     }
 }
 
@@ -369,18 +394,27 @@ fn location(explorer: &Explorer, fit: &Fit) -> LocId {
 }
 
 /// What the backward search says of inputs: values by their names, in the order in which inputs of a name are asked for.
-struct Seed(FxHashMap<Rc<str>, Vec<u128>>);
+struct Seed {
+    values: FxHashMap<Rc<str>, Vec<u128>>,
+    /// Whether all conditions can hold, so far as the backward search knows them.
+    is_solved: bool,
+}
 
 impl Seed {
-    fn of(prover: &mut Prover, goal: &Goal) -> Seed {
+    /// `None` if the conditions of the goal contradict each other.
+    fn of(prover: &mut Prover, goal: &Goal) -> Option<Seed> {
         let mut values: FxHashMap<Rc<str>, Vec<u128>> = FxHashMap::default();
         let constraints: Vec<Expr> = goal.exprs().into_iter().chain(goal.deferred.iter().copied()).collect();
-        let answer = prover.chain.solve(&mut prover.arena, &constraints);
-        let answer = match answer {
-            Answer::Unknown(_) => prover.chain.solve(&mut prover.arena, &goal.exprs()),
-            answer => answer,
+        let mut answer = prover.chain.solve(&mut prover.arena, &constraints);
+        let is_solved = matches!(answer, Answer::Sat(_));
+        if matches!(answer, Answer::Unknown(_)) {
+            answer = prover.chain.solve(&mut prover.arena, &goal.exprs());
+        }
+        let model = match answer {
+            Answer::Sat(model) => model,
+            Answer::Unsat => return None,
+            Answer::Unknown(_) => return Some(Seed { values, is_solved }),
         };
-        let Answer::Sat(model) = answer else { return Seed(values) };
         let model = Rc::new(model);
         let mut evaluate = |expr: Expr| prover.chain.evaluate(&prover.arena, &model, expr).low_u128();
         if let [frame] = &goal.frames[..] {
@@ -402,7 +436,7 @@ impl Seed {
                 values.entry(name.clone()).or_default().push(evaluate(*value));
             }
         }
-        Seed(values)
+        Some(Seed { values, is_solved })
     }
 
     /// The inputs of a run, with these values.
@@ -412,7 +446,7 @@ impl Seed {
         let mut begin = 0;
         for input in state.inputs.list() {
             let end = begin + input.bytes as usize;
-            if let Some(values) = self.0.get(&input.name) {
+            if let Some(values) = self.values.get(&input.name) {
                 let number = taken.entry(input.name.clone()).or_default();
                 if let Some(value) = values.get(*number).filter(|_| input.bytes <= 16) {
                     bytes[begin..end].copy_from_slice(&value.to_le_bytes()[..end - begin]);

@@ -38,6 +38,9 @@ pub struct Prover<'a> {
 /// Of an activation that is never left.
 const FOREVER: u32 = u32::MAX;
 
+/// How much more effort a question is worth that decides about a whole path.
+const MORE: u64 = 16;
+
 /// Conditions among which those are looked for that contradict each other.
 const MOST_IN_CORE: usize = 12;
 
@@ -54,7 +57,7 @@ pub enum Before {
 impl<'a> Prover<'a> {
     pub fn new(image: &'a Image, graph: &'a CallGraph, entry: Entry, config: Config) -> Prover<'a> {
         Prover {
-            shapes: Shapes::new(image, graph),
+            shapes: Shapes::new(image, graph, entry.is_beginning),
             graph,
             arena: Arena::new(),
             names: Names::default(),
@@ -111,6 +114,18 @@ impl<'a> Prover<'a> {
             }
         }
         None
+    }
+
+    /// Whether some state satisfies a goal with all that was deferred, or nobody can say, though more effort is made than usual.
+    pub fn is_satisfiable(&mut self, goal: &Goal) -> bool {
+        let constraints: Vec<Expr> = goal.exprs().into_iter().chain(goal.deferred.iter().copied()).collect();
+        let mut limits = self.config.solver.limits.clone();
+        (limits.effort, limits.time) = (limits.effort.saturating_mul(MORE), limits.time.saturating_mul(MORE as u32));
+        let refuted = matches!(self.chain.solve_with(&mut self.arena, &constraints, &limits), Answer::Unsat);
+        if refuted {
+            self.branches.extend(goal.branches.iter().copied());
+        }
+        !refuted
     }
 
     /// The choices behind conditions that contradict each other: of a few conditions, only those that are needed for that.
@@ -352,11 +367,14 @@ impl<'a> Prover<'a> {
         }
         if function == self.entry.function {
             let mut first = goal.clone();
-            if self.entry.is_beginning && program.constructors.is_empty() {
-                self.begin(&mut first);
-            }
-            if self.contradicts(&mut first).is_none() {
-                return Before::Entry(first);
+            let is_beginning = self.entry.is_beginning && program.constructors.is_empty();
+            self.begin(&mut first);
+            first.is_assuming = !is_beginning;
+            match self.contradicts(&mut first) {
+                None => return Before::Entry(first),
+                // Others may have changed variables before.
+                Some(_) if !is_beginning => return Before::Unknown,
+                Some(_) => {}
             }
         }
         let sites: Vec<_> = self.graph.sites_of(function).filter(|site| site.caller != self.entry.start).collect();

@@ -9,7 +9,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use symcrete_expr::Expr;
 use symcrete_expr::dag::{Op, substitute};
 use symcrete_ir::{Block, Body, EdgeId, FuncId};
@@ -69,7 +69,7 @@ enum Then {
 pub enum Progress {
     /// Nothing leads to the target.
     Refuted,
-    /// A way from the beginning to the target: inputs are to be found for it.
+    /// A way from the beginning to the target: inputs are to be found for it, and what came of that is to be told.
     Trace(Box<Goal>),
     /// A piece more was looked at.
     More,
@@ -87,6 +87,16 @@ pub struct Search {
     pub depth: usize,
     /// Ways that came to what cannot be crossed, or to a bound.
     pub blocked: u64,
+    /// Levels that may be why a trace did not lead to the target.
+    blamed: FxHashSet<u32>,
+}
+
+/// What the concrete phase says of a trace.
+pub enum Verdict {
+    /// No state satisfies its conditions.
+    Refuted,
+    /// No input was found; these choices may be why.
+    Failed(Vec<u32>),
 }
 
 /// Refuted goals that are remembered for one place.
@@ -98,7 +108,7 @@ impl Search {
         let number = prover.new_level();
         let level =
             Level { number, ways, then: Then::Nothing, open: false, conflict: Levels::new(), passed: Vec::new(), lemma: None };
-        Search { stack: vec![level], lemmas: FxHashMap::default(), segments: 0, depth: 0, blocked: 0 }
+        Search { stack: vec![level], lemmas: FxHashMap::default(), segments: 0, depth: 0, blocked: 0, blamed: FxHashSet::default() }
     }
 
     /// Looks at one more piece.
@@ -109,10 +119,7 @@ impl Search {
         self.depth = self.depth.max(self.stack.len());
         match self.piece(prover, way) {
             Piece::Refuted(conflict) => self.refute(&conflict),
-            Piece::Entry(goal) => {
-                self.leave_open();
-                return Progress::Trace(goal);
-            }
+            Piece::Entry(goal) => return Progress::Trace(goal),
             Piece::Open => {
                 self.blocked += 1;
                 self.leave_open();
@@ -120,6 +127,22 @@ impl Search {
             Piece::Ways(level) => self.stack.push(level),
         }
         Progress::More
+    }
+
+    /// Hears what came of the trace that the last step gave.
+    pub fn learn_trace(&mut self, verdict: Verdict) {
+        match verdict {
+            // By which of the choices, nobody asked.
+            Verdict::Refuted => {
+                let mut all: Levels = self.stack.iter().map(|level| level.number).collect();
+                all.sort_unstable();
+                self.refute(&all);
+            }
+            Verdict::Failed(blamed) => {
+                self.blamed.extend(blamed);
+                self.leave_open();
+            }
+        }
     }
 
     fn leave_open(&mut self) {
@@ -145,6 +168,7 @@ impl Search {
         if level.open {
             match std::mem::replace(&mut level.then, Then::Nothing) {
                 Then::Nothing => {}
+                Then::Enter(_) if !self.blamed.contains(&level.number) => {}
                 Then::Enter(goal) => {
                     level.ways = prover.ways_before(&goal, level.number);
                     // They are all that there are: if each is refuted, nothing is open any more.
@@ -343,6 +367,7 @@ impl Prover<'_> {
         if several && let Some(above) = shape.dominators.immediate(goal.block) {
             if self.is_irrelevant(&mut goal, body, above) {
                 let exact = Box::new(goal.clone());
+                goal.trace.prepend(Event::Skipped { level: number });
                 (goal.block, goal.at) = (above, body.blocks[above].insts.len());
                 goal.arrive();
                 return Choice::Ways(vec![goal], Then::Enter(exact));
@@ -434,7 +459,7 @@ impl Prover<'_> {
         let shape = self.shapes.shape(function);
         let Some(around) = shape.loop_of(header) else { return Choice::Unknown };
         self.forget_loop(&mut goal, body, &around.blocks);
-        goal.trace.prepend(Event::Loop { function, header });
+        goal.trace.prepend(Event::Loop { function, header, level: number });
         let ways = self.ways_before(&goal, number);
         Choice::Ways(ways, Then::Rounds(exact))
     }

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use symcrete_exec::Image;
 use symcrete_expr::Value;
 use symcrete_ir::{
-    Block, Body, Call, CallGraph, Callee, Cfg, Dominators, FuncId, GlobalId, Inst, Intrinsic, Loops, Operand,
+    Block, Body, Call, CallGraph, Callee, Cfg, Dominators, FuncId, GlobalId, Inst, Intrinsic, Linkage, Loops, Operand,
     OperandKind, Program, Reg, Terminator, Type,
 };
 
@@ -142,13 +142,18 @@ impl Shape {
 }
 
 impl<'a> Shapes<'a> {
-    pub fn new(image: &'a Image, graph: &'a CallGraph) -> Shapes<'a> {
+    /// `is_whole`: the program begins with nothing before it. Else others may have taken addresses of what they can name.
+    pub fn new(image: &'a Image, graph: &'a CallGraph, is_whole: bool) -> Shapes<'a> {
         let globals = image.program.globals.iter().map(|(id, global)| (image.global_address(id), global.size, id));
         let mut globals: Vec<(u64, u64, GlobalId)> = globals.collect();
         globals.sort_unstable_by_key(|(address, ..)| *address);
         let mut shapes = Shapes { image, graph, shapes: FxHashMap::default(), effects: FxHashMap::default(), globals, escapes: Escapes::default() };
         shapes.find_effects();
         shapes.find_escapes();
+        if !is_whole {
+            let globals = image.program.globals.iter().filter(|(_, global)| global.linkage != Linkage::Internal);
+            shapes.escapes.globals.extend(globals.map(|(id, _)| id));
+        }
         shapes
     }
 

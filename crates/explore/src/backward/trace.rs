@@ -12,8 +12,10 @@ use symcrete_ir::{Block, FuncId};
 #[derive(Clone)]
 pub enum Event {
     Branch(Side),
-    /// A loop runs as it will: the paper's loop method.
-    Loop { function: FuncId, header: Block },
+    /// A loop runs as it will: the paper's loop method. It was a choice of this level to leave it so.
+    Loop { function: FuncId, header: Block, level: u32 },
+    /// Something is executed that does not matter for what comes after it; to think so was a choice, too.
+    Skipped { level: u32 },
     /// An input of this name was asked for, and what it is called in the conditions.
     Input { name: Rc<str>, value: Expr },
 }
@@ -45,17 +47,40 @@ impl Trace {
         let mut running: Option<(FuncId, Block)> = None;
         for event in self.events() {
             match event {
-                Event::Loop { function, header } => running = Some((*function, *header)),
+                Event::Loop { function, header, .. } => running = Some((*function, *header)),
                 Event::Branch(side) => {
                     let in_loop = running.is_some_and(|(function, header)| {
                         function == side.function && is_inside(function, header, side.block)
                     });
                     fits.push(Fit { side: *side, in_loop });
                 }
-                Event::Input { .. } => {}
+                Event::Skipped { .. } | Event::Input { .. } => {}
             }
         }
         fits
+    }
+
+    /// The choices that may be why a run went wrong at the branch of this number: loops before it, and, if the run did not even come there,
+    /// what was skipped since the branch before it.
+    pub fn blamed(&self, missed: usize, came_there: bool) -> Vec<u32> {
+        let (mut loops, mut skipped) = (Vec::new(), Vec::new());
+        let mut branches = 0;
+        for event in self.events() {
+            match event {
+                Event::Branch(_) if branches == missed => break,
+                Event::Branch(_) => {
+                    branches += 1;
+                    skipped.clear();
+                }
+                Event::Loop { level, .. } => loops.push(*level),
+                Event::Skipped { level } => skipped.push(*level),
+                Event::Input { .. } => {}
+            }
+        }
+        if !came_there {
+            loops.append(&mut skipped);
+        }
+        loops
     }
 }
 
