@@ -115,6 +115,7 @@ impl Generator {
                 self.block(size - 1);
                 self.line("}");
             }
+            9 if size > 0 && self.below(2) == 0 => self.counting_loop(),
             9 if size > 0 => {
                 let value = self.value(1);
                 self.line(&format!("switch ({value} & 3) {{"));
@@ -140,6 +141,35 @@ impl Generator {
             }
             _ => self.target(),
         }
+    }
+
+    /// A loop of up to some hundred rounds that counts, in variables and in memory.
+    fn counting_loop(&mut self) {
+        let (counter, bound) = (format!("i{}", self.loops), format!("b{}", self.loops));
+        self.loops += 1;
+        let value = self.value(1);
+        self.line(&format!("const int {bound} = {value};"));
+        let head = match self.below(4) {
+            0 => format!("for (int {counter} = 0; {counter} < ({bound} & 255); {counter}++) {{"),
+            1 => format!("for (unsigned {counter} = {bound} & 511; {counter} > 3; {counter} -= 2) {{"),
+            2 => format!("for (unsigned char {counter} = 5; {counter} != (unsigned char)({bound}); {counter}++) {{"),
+            _ => format!("for (int {counter} = {bound} & 127; {counter}-- > 0;) {{"),
+        };
+        self.line(&head);
+        self.depth += 1;
+        for _ in 0..=self.below(2) {
+            let (variable, step) = (self.variable(), 1 + self.below(3));
+            let operator = ["+=", "-="][self.below(2) as usize];
+            let within = "    ".repeat(self.depth + 1);
+            match self.below(6) {
+                0 => self.line(&format!("if ({counter} & 1)\n{within}{variable} {operator} {step};")),
+                1 => self.line(&format!("change(&g0, {step});")),
+                2 => self.line(&format!("if ({variable} == {step})\n{within}break;")),
+                _ => self.line(&format!("{variable} {operator} {step};")),
+            }
+        }
+        self.depth -= 1;
+        self.line("}");
     }
 
     fn block(&mut self, size: u32) {

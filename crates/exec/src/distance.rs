@@ -241,21 +241,6 @@ fn number(kind: FloatKind, value: &Value) -> f64 {
     }
 }
 
-fn opposite(predicate: IntPredicate) -> IntPredicate {
-    match predicate {
-        IntPredicate::Eq => IntPredicate::Ne,
-        IntPredicate::Ne => IntPredicate::Eq,
-        IntPredicate::Ugt => IntPredicate::Ule,
-        IntPredicate::Uge => IntPredicate::Ult,
-        IntPredicate::Ult => IntPredicate::Uge,
-        IntPredicate::Ule => IntPredicate::Ugt,
-        IntPredicate::Sgt => IntPredicate::Sle,
-        IntPredicate::Sge => IntPredicate::Slt,
-        IntPredicate::Slt => IntPredicate::Sge,
-        IntPredicate::Sle => IntPredicate::Sgt,
-    }
-}
-
 /// Finds the comparisons behind a condition.
 struct Builder<'a> {
     image: &'a Image,
@@ -285,7 +270,7 @@ impl Builder<'_> {
         let next = |operand: Operand, wanted: bool| self.condition(operand, wanted, depth - 1);
         match *inst {
             Inst::IntCompare { predicate, ty, lhs, rhs, .. } => {
-                let predicate = if wanted { predicate } else { opposite(predicate) };
+                let predicate = if wanted { predicate } else { predicate.opposite() };
                 let with_zero = matches!(predicate, IntPredicate::Eq | IntPredicate::Ne) && self.is_constant(rhs, 0);
                 if with_zero && self.is_truth(lhs, depth) {
                     return next(lhs, predicate == IntPredicate::Ne);

@@ -162,6 +162,39 @@ pub enum IntPredicate {
     Sle,
 }
 
+impl IntPredicate {
+    /// What holds if this one does not.
+    pub fn opposite(self) -> IntPredicate {
+        match self {
+            IntPredicate::Eq => IntPredicate::Ne,
+            IntPredicate::Ne => IntPredicate::Eq,
+            IntPredicate::Ugt => IntPredicate::Ule,
+            IntPredicate::Uge => IntPredicate::Ult,
+            IntPredicate::Ult => IntPredicate::Uge,
+            IntPredicate::Ule => IntPredicate::Ugt,
+            IntPredicate::Sgt => IntPredicate::Sle,
+            IntPredicate::Sge => IntPredicate::Slt,
+            IntPredicate::Slt => IntPredicate::Sge,
+            IntPredicate::Sle => IntPredicate::Sgt,
+        }
+    }
+
+    /// The same, with its sides exchanged.
+    pub fn mirrored(self) -> IntPredicate {
+        match self {
+            IntPredicate::Eq | IntPredicate::Ne => self,
+            IntPredicate::Ugt => IntPredicate::Ult,
+            IntPredicate::Uge => IntPredicate::Ule,
+            IntPredicate::Ult => IntPredicate::Ugt,
+            IntPredicate::Ule => IntPredicate::Uge,
+            IntPredicate::Sgt => IntPredicate::Slt,
+            IntPredicate::Sge => IntPredicate::Sle,
+            IntPredicate::Slt => IntPredicate::Sgt,
+            IntPredicate::Sle => IntPredicate::Sge,
+        }
+    }
+}
+
 /// Float comparison as a set of outcomes: bit 0 equal, bit 1 greater, bit 2 less, bit 3 unordered. This is also how LLVM numbers them.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct FloatPredicate(pub u8);

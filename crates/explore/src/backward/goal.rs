@@ -73,6 +73,8 @@ pub struct Goal {
     pub trace: Trace,
     /// Loops that are gone through round by round, with what had to hold at their headers.
     pub rounds: Vec<Round>,
+    /// The header, of an activation, to which the search goes and no further.
+    pub stops_at: Option<(u32, Block)>,
     /// Whether something was assumed that need not be so: if it contradicts itself, that proves nothing.
     pub is_assuming: bool,
     settled: Rc<Vec<Condition>>,
@@ -115,6 +117,7 @@ impl Goal {
             active: Vec::new(),
             trace: Trace::default(),
             rounds: Vec::new(),
+            stops_at: None,
             is_assuming: false,
             settled: Rc::default(),
             recent: Vec::new(),
@@ -180,6 +183,15 @@ impl Goal {
             self.conditions.push(condition);
             self.is_changed = true;
         }
+    }
+
+    /// Demands these conditions and nothing else.
+    pub fn restrict(&mut self, conditions: Vec<Condition>) {
+        self.conditions = conditions;
+        self.deferred.clear();
+        self.active.clear();
+        self.rounds.clear();
+        self.settle();
     }
 
     fn active_levels(&self) -> Levels {

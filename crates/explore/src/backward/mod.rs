@@ -3,7 +3,9 @@
 //! to where the program begins. Then the concrete phase looks for inputs along its trace; if it finds none, the search goes on with the
 //! next.
 
+mod counters;
 mod goal;
+mod invariants;
 mod memory;
 mod merge;
 mod phase_two;
@@ -115,7 +117,7 @@ struct Current<'a> {
 
 /// What the search may do before others get a turn at all, and at a time from then on, in questions to the solver and what takes about as
 /// long.
-const HEAD_START: u64 = 400;
+const HEAD_START: u64 = 2_000;
 const TURN: u64 = 20;
 
 /// Instructions that take about as long as a question.
@@ -179,7 +181,7 @@ impl<'a> Backward<'a> {
                     is_over = true;
                     break;
                 }
-                search::Progress::GivenUp => {
+                search::Progress::GivenUp | search::Progress::Header(_) => {
                     is_over = true;
                     break;
                 }

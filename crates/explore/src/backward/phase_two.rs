@@ -31,11 +31,11 @@ use crate::{confirm, report};
 
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Instructions that one run may take. Default: a million.
+    /// Instructions that one run may take. Default: 200,000; so many times more for what solvers gave.
     pub budget: u64,
     /// Runs along one trace. Default: 2,000.
     pub evaluations: u64,
-    /// Instructions of all runs along one trace. Default: 50 million.
+    /// Instructions of all runs along one trace. Default: 10 million.
     pub work: u64,
     /// Runs that come no nearer before a place is given up. Default: 100.
     pub patience: u64,
@@ -43,7 +43,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Config { budget: 1_000_000, evaluations: 2_000, work: 50_000_000, patience: 100 }
+        Config { budget: 200_000, evaluations: 2_000, work: 10_000_000, patience: 100 }
     }
 }
 
@@ -86,6 +86,9 @@ struct Run {
     score: f64,
 }
 
+/// How many times longer a run may be that solvers say is right.
+const LONG: u64 = 1_000;
+
 /// Of a branch to which a run does not come.
 const NOT_REACHED: f64 = 800.0;
 
@@ -126,7 +129,7 @@ impl PhaseTwo {
         self.scratch = Some(std::mem::replace(&mut explorer.executor.coverage, real));
         if let Some(candidate) = found {
             let supply = Rc::new(candidate.clone());
-            self.trials.run(explorer, candidate.root, supply, self.config.budget * 10, &mut self.work);
+            self.trials.run(explorer, candidate.root, supply, self.config.budget * LONG, &mut self.work);
             outcome.evaluations += 1;
             if is_reached(explorer, target) {
                 return None;
@@ -149,7 +152,7 @@ impl PhaseTwo {
         let Some(mut best) = chase.run(first.clone(), &self.config) else { return (None, None) };
         let mut at = first.given(&best.state);
         if let Some(seeded) = seed.apply(&best.state, &at)
-            && let Some(run) = chase.run(seeded.clone(), &self.config)
+            && let Some(run) = chase.run_long(seeded.clone(), &self.config)
             && run.score <= best.score
         {
             at = seeded.given(&run.state);
@@ -165,7 +168,7 @@ impl PhaseTwo {
                 tried_symbolically = best.score;
                 let solved = chase.solve(&best.state, &self.config);
                 if let Solved::Inputs(candidate) = &solved
-                    && let Some(run) = chase.run(candidate.clone(), &self.config)
+                    && let Some(run) = chase.run_long(candidate.clone(), &self.config)
                     && run.score < best.score
                 {
                     at = candidate.given(&run.state);
@@ -256,15 +259,24 @@ impl Chase<'_> {
         self.evaluations >= config.evaluations || self.work >= config.work || self.stop.load(Ordering::Relaxed)
     }
 
-    /// One concrete run that is led along the trace. `None` if that is no run of the program at all.
+    /// One run with inputs that solvers gave, which may be long.
+    fn run_long(&mut self, candidate: Candidate, config: &Config) -> Option<Run> {
+        self.run_within(candidate, config.budget * LONG)
+    }
+
     fn run(&mut self, candidate: Candidate, config: &Config) -> Option<Run> {
+        self.run_within(candidate, config.budget)
+    }
+
+    /// One concrete run that is led along the trace. `None` if that is no run of the program at all.
+    fn run_within(&mut self, candidate: Candidate, budget: u64) -> Option<Run> {
         let executor = &mut self.explorer.executor;
         let mut state = self.explorer.roots.get(candidate.root)?.clone();
         let begun = state.steps;
         state.inputs.supply = Some(Rc::new(candidate));
         executor.restart_guide();
         self.evaluations += 1;
-        confirm::execute(executor, &mut state, config.budget);
+        confirm::execute(executor, &mut state, budget);
         self.work += state.steps - begun;
         let distances = executor.guide_distances().to_vec();
         let score = distances.iter().map(|distance| score(*distance)).sum();
@@ -289,7 +301,7 @@ impl Chase<'_> {
         let mut pinned = false;
         explorer.executor.restart_guide();
         while explorer.executor.guide_passed() < self.fits.len() {
-            if state.steps - begun > config.budget || self.stop.load(Ordering::Relaxed) {
+            if state.steps - begun > config.budget * 10 || self.stop.load(Ordering::Relaxed) {
                 return None;
             }
             let outcome = explorer.executor.run(&mut state, 100_000);

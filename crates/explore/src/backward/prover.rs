@@ -31,6 +31,8 @@ pub struct Prover<'a> {
     activations: u32,
     /// Choices so far.
     levels: u32,
+    /// Loops whose invariants are looked for now.
+    pub nesting: u32,
     /// The branches whose conditions were contradicted.
     pub branches: rustc_hash::FxHashSet<LocId>,
 }
@@ -66,6 +68,7 @@ impl<'a> Prover<'a> {
             config,
             activations: 0,
             levels: 0,
+            nesting: 0,
             branches: Default::default(),
         }
     }

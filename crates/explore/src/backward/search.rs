@@ -25,6 +25,8 @@ pub enum Piece {
     Refuted(Levels),
     /// It came to where everything begins.
     Entry(Box<Goal>),
+    /// It came to the header to which it was to go.
+    Header(Box<Goal>),
     /// It came to what cannot be crossed.
     Open,
     /// There are several ways on.
@@ -52,6 +54,8 @@ enum Choice {
     Ways(Vec<Goal>, Then),
     /// Nothing that was not looked at; the choices on which that hangs.
     Nothing(Levels),
+    /// It is where the search was to come to.
+    Header(Goal),
     /// Nobody can say.
     Unknown,
 }
@@ -61,6 +65,8 @@ enum Then {
     Nothing,
     /// What was jumped over is gone through.
     Enter(Box<Goal>),
+    /// What a loop leaves alone is kept.
+    Invariants(Box<Goal>),
     /// A loop is gone through round by round.
     Rounds(Box<Goal>),
 }
@@ -73,6 +79,8 @@ pub enum Progress {
     Trace(Box<Goal>),
     /// A piece more was looked at.
     More,
+    /// The header to which the search was to go, and what must hold there.
+    Header(Box<Goal>),
     /// Nothing is left to try, and nothing is proved.
     GivenUp,
 }
@@ -105,6 +113,11 @@ const MOST_LEMMAS: usize = 16;
 impl Search {
     pub fn new(prover: &mut Prover, targets: &[(FuncId, Block)]) -> Search {
         let ways = targets.iter().map(|(function, block)| Goal::new(prover.frame(*function, None), *block)).collect();
+        Search::of_ways(prover, ways)
+    }
+
+    /// Goes on from several places.
+    pub fn of_ways(prover: &mut Prover, ways: Vec<Goal>) -> Search {
         let number = prover.new_level();
         let level =
             Level { number, ways, then: Then::Nothing, open: false, conflict: Levels::new(), passed: Vec::new(), lemma: None };
@@ -120,6 +133,8 @@ impl Search {
         match self.piece(prover, way) {
             Piece::Refuted(conflict) => self.refute(&conflict),
             Piece::Entry(goal) => return Progress::Trace(goal),
+            // Where that leads is for others to say.
+            Piece::Header(goal) => return Progress::Header(goal),
             Piece::Open => {
                 self.blocked += 1;
                 self.leave_open();
@@ -176,6 +191,25 @@ impl Search {
                     self.stack.push(level);
                     return Progress::More;
                 }
+                Then::Invariants(goal) => {
+                    let body = prover.shapes.body(goal.function());
+                    let shape = prover.shapes.shape(goal.function());
+                    let Some(around) = shape.loop_of(goal.block) else { return Progress::GivenUp };
+                    let (kept, pieces) = prover.keep_invariants(&goal, body, around);
+                    self.segments += pieces;
+                    match kept {
+                        Some(mut kept) => {
+                            let (function, header) = (goal.function(), goal.block);
+                            kept.trace.prepend(Event::Loop { function, header, level: level.number });
+                            level.ways = prover.ways_before(&kept, level.number);
+                            level.then = Then::Rounds(goal);
+                        }
+                        None => level.ways = prover.rounds(*goal, level.number),
+                    }
+                    level.open = false;
+                    self.stack.push(level);
+                    return Progress::More;
+                }
                 Then::Rounds(goal) => {
                     level.ways = prover.rounds(*goal, level.number);
                     level.open = false;
@@ -213,7 +247,7 @@ impl Search {
     /// Whether a goal demands all that one demands that is refuted.
     fn is_known(&self, prover: &mut Prover, goal: &Goal) -> bool {
         let Some(known) = self.lemmas.get(&(goal.function(), goal.block)) else { return false };
-        known.iter().any(|lemma| demands(prover, goal, lemma).is_some_and(|all| {
+        known.iter().any(|lemma| demands(prover, goal, lemma, true).is_some_and(|all| {
             all.iter().all(|expr| goal.conditions.iter().any(|condition| condition.expr == *expr))
         }))
     }
@@ -244,6 +278,7 @@ impl Search {
                         match prover.before_block(goal, number) {
                             Choice::Ways(ways, then) => (number, ways, then, Some(lemma)),
                             Choice::Nothing(levels) => return Piece::Refuted(resolved(levels, &passed)),
+                            Choice::Header(goal) => return Piece::Header(Box::new(goal)),
                             Choice::Unknown => return Piece::Open,
                         }
                     }
@@ -293,8 +328,9 @@ fn without(mut levels: Levels, number: u32) -> Levels {
     levels
 }
 
-/// What one goal demands, in the names of another; `None` if it speaks of what the other does not.
-fn demands(prover: &mut Prover, goal: &Goal, other: &Goal) -> Option<Vec<Expr>> {
+/// What one goal demands, in the names of another. Of what neither names, some value must do: conditions that speak of nothing else are
+/// left out if nobody wants them, and `None` is the answer where `closed` forbids that others do.
+pub fn demands(prover: &mut Prover, goal: &Goal, other: &Goal, closed: bool) -> Option<Vec<Expr>> {
     if goal.frames.len() < other.frames.len() {
         return None;
     }
@@ -340,15 +376,48 @@ fn demands(prover: &mut Prover, goal: &Goal, other: &Goal) -> Option<Vec<Expr>> 
         }
     }
     let mut all = Vec::with_capacity(other.conditions.len());
-    for condition in &other.conditions {
-        let parts = symcrete_expr::dag::post_order(&prover.arena, [condition.expr], &mut Default::default());
-        let is_free = |part: &Expr| prover.arena.variable_of(*part).is_some() && !names.contains_key(part);
-        if parts.iter().any(is_free) {
+    let free: Vec<Vec<Expr>> = other.conditions.iter().map(|condition| variables(prover, condition.expr)).collect();
+    // Together, conditions that share a variable.
+    let mut groups: Vec<usize> = (0..free.len()).collect();
+    loop {
+        let mut changed = false;
+        for one in 0..free.len() {
+            for another in 0..one {
+                if groups[one] != groups[another] && free[one].iter().any(|part| free[another].contains(part)) {
+                    let (from, to) = (groups[one].max(groups[another]), groups[one].min(groups[another]));
+                    groups.iter_mut().filter(|group| **group == from).for_each(|group| *group = to);
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    for (at, condition) in other.conditions.iter().enumerate() {
+        let members = (0..free.len()).filter(|member| groups[*member] == groups[at]);
+        let speaks_of_names = members.into_iter().any(|member| free[member].iter().any(|part| is_named(other, *part)));
+        if !speaks_of_names {
+            continue;
+        }
+        if closed && free[at].iter().any(|part| !names.contains_key(part)) {
             return None;
         }
         all.push(substitute(&mut prover.arena, condition.expr, &names));
     }
     Some(all)
+}
+
+fn variables(prover: &Prover, expr: Expr) -> Vec<Expr> {
+    let mut parts = symcrete_expr::dag::post_order(&prover.arena, [expr], &mut Default::default());
+    parts.retain(|part| prover.arena.variable_of(*part).is_some());
+    parts
+}
+
+/// Whether a goal names something so.
+fn is_named(goal: &Goal, name: Expr) -> bool {
+    let in_frames = goal.frames.iter().any(|frame| frame.names.values().any(|known| *known == name));
+    in_frames || goal.reads.iter().any(|read| read.name == name)
 }
 
 impl Prover<'_> {
@@ -449,6 +518,9 @@ impl Prover<'_> {
                 rounds.iter().for_each(|level| unite(&mut levels, &[*level]));
                 return Choice::Nothing(levels);
             }
+            if goal.stops_at == Some((activation, header)) {
+                return Choice::Header(goal);
+            }
             return match rounds.len() > self.config.rounds {
                 true => Choice::Unknown,
                 false => Choice::Ways(self.rounds(goal, number), Then::Nothing),
@@ -458,10 +530,13 @@ impl Prover<'_> {
         let body = self.shapes.body(function);
         let shape = self.shapes.shape(function);
         let Some(around) = shape.loop_of(header) else { return Choice::Unknown };
-        self.forget_loop(&mut goal, body, &around.blocks);
+        match self.config.summaries.then(|| self.sum_up(&goal, body, around)).flatten() {
+            Some(before) => goal = before,
+            None => self.forget_loop(&mut goal, body, &around.blocks),
+        }
         goal.trace.prepend(Event::Loop { function, header, level: number });
         let ways = self.ways_before(&goal, number);
-        Choice::Ways(ways, Then::Rounds(exact))
+        Choice::Ways(ways, Then::Invariants(exact))
     }
 
     /// The ways to the header of a loop with one round more or none, the last one first.
@@ -496,10 +571,10 @@ impl Prover<'_> {
         let mut constraints = goal.exprs();
         let mut any = false;
         for round in goal.rounds.clone() {
-            if (round.activation, round.header) != (activation, header) {
+            if (round.activation, round.header) != (activation, header) || !round.goal.deferred.is_empty() {
                 continue;
             }
-            let Some(all) = demands(self, goal, &round.goal) else { continue };
+            let Some(all) = demands(self, goal, &round.goal, true) else { continue };
             any = true;
             let mut holds = self.arena.boolean(true);
             for expr in all {
