@@ -117,7 +117,7 @@ struct Current<'a> {
 
 /// What the search may do before others get a turn at all, and at a time from then on, in questions to the solver and what takes about as
 /// long.
-const HEAD_START: u64 = 2_000;
+const HEAD_START: u64 = 1_000;
 const TURN: u64 = 20;
 
 /// Instructions that take about as long as a question.
@@ -162,7 +162,7 @@ impl<'a> Backward<'a> {
         let number = current.number;
         let mut is_over = false;
         while self.work < limit {
-            let asked = current.prover.chain.statistics().queries;
+            let asked = current.prover.work();
             let ran = self.phase_two.work;
             if stop.load(Ordering::Relaxed) || is_reached(explorer, number) {
                 is_over = true;
@@ -195,7 +195,7 @@ impl<'a> Backward<'a> {
                     }
                 }
             }
-            let asked = current.prover.chain.statistics().queries - asked;
+            let asked = current.prover.work() - asked;
             self.work += 1 + asked + (self.phase_two.work - ran) / INSTRUCTIONS;
             if is_over {
                 break;

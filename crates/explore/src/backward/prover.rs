@@ -43,6 +43,9 @@ const FOREVER: u32 = u32::MAX;
 /// How much more effort a question is worth that decides about a whole path.
 const MORE: u64 = 16;
 
+/// Expressions that are worth a question.
+const EXPRESSIONS: u64 = 50;
+
 /// Conditions among which those are looked for that contradict each other.
 const MOST_IN_CORE: usize = 12;
 
@@ -76,6 +79,11 @@ impl<'a> Prover<'a> {
     pub fn frame(&mut self, function: FuncId, site: Option<(Block, usize)>) -> Frame {
         self.activations += 1;
         Frame { function, activation: self.activations, names: Default::default(), site }
+    }
+
+    /// What was done so far: questions to the solver, and expressions that were made, of which hard questions have many.
+    pub fn work(&self) -> u64 {
+        self.chain.statistics().queries + self.arena.len() as u64 / EXPRESSIONS
     }
 
     pub fn new_level(&mut self) -> u32 {
