@@ -18,8 +18,8 @@ use support::{run, symcrete};
 struct Generator {
     state: u64,
     text: String,
-    /// Lines of targets, in order.
-    targets: Vec<usize>,
+    /// Lines of targets, and which element of `hit` tells that one was reached.
+    targets: Vec<(usize, usize)>,
     /// Local variables that may be read and written.
     locals: usize,
     depth: usize,
@@ -85,7 +85,7 @@ impl Generator {
         if self.targets.len() < MOST_TARGETS {
             let number = self.targets.len();
             self.line(&format!("hit[{number}] = 1;"));
-            self.targets.push(self.text.lines().count());
+            self.targets.push((self.text.lines().count(), number));
         }
     }
 
@@ -182,18 +182,23 @@ impl Generator {
 }
 
 /// The text of a program, and the lines of its targets.
-fn program(seed: u64) -> (String, Vec<usize>) {
+fn program(seed: u64) -> (String, Vec<(usize, usize)>) {
     let state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mut generator = Generator { state, text: String::new(), targets: Vec::new(), locals: 2, depth: 0, loops: 0 };
     generator.text.push_str("int g0, g1 = 7, g2;\nint array[4];\nint hit[8];\n");
     // What functions see of the variables of others: none.
     generator.text.push_str("static int helper(int v0, int v1) {\n    int *pointer = &g2;\n");
     let (condition, one, other) = (simple(&mut generator), simple(&mut generator), simple(&mut generator));
-    let _ = write!(
-        generator.text,
-        "    if ({condition} > 5)\n        return {one};\n    *pointer = {other};\n    return v0 - v1;\n}}\n"
-    );
-    generator.text.push_str("static void change(int *pointer, int v0) {\n    if (v0 > 3)\n        *pointer = v0 + g1;\n    else\n        g1++;\n}\n");
+    let _ = write!(generator.text, "    if ({condition} > 5)\n        return {one};\n    *pointer = {other};\n");
+    // Functions with several callers are targets, too.
+    let (special, limit) = (generator.below(300), generator.below(40));
+    let _ = write!(generator.text, "    if (v0 + v1 == {special})\n        hit[6] = 1;\n");
+    let in_helper = generator.text.lines().count();
+    generator.text.push_str("    return v0 - v1;\n}\nstatic void change(int *pointer, int v0) {\n");
+    let _ = write!(generator.text, "    if (*pointer > {limit} && v0 == {})\n        hit[7] = 1;\n", special & 7);
+    let in_change = generator.text.lines().count();
+    generator.text.push_str("    if (v0 > 3)\n        *pointer = v0 + g1;\n    else\n        g1++;\n}\n");
+    generator.text.push_str("int nobody(int v0) {\n    change(&g1, 3);\n    return helper(v0, 5);\n}\n");
     generator.text.push_str("int test(unsigned char a, unsigned char b) {\n    int v0 = a, v1 = b, v2 = 0, v3 = 1;\n    int *pointer = &g0;\n");
     generator.locals = 4;
     for _ in 0..6 {
@@ -209,6 +214,7 @@ fn program(seed: u64) -> (String, Vec<usize>) {
         generator.depth -= 1;
     }
     generator.text.push_str("    return v0 + v1 + v2 + v3 + *pointer;\n}\n");
+    generator.targets.extend([(in_helper, 6), (in_change, 7)]);
     (generator.text, generator.targets)
 }
 
@@ -265,25 +271,25 @@ fn verdicts_are_those_of_all_inputs() {
         command
             .args(["reach", "--json", "--no-replay", "--entry", "test", "--time", "10", "--out"])
             .arg(folder.path().join("out"));
-        let targets = lines.iter().map(|line| format!("{}:{line}", source.display()));
+        let targets = lines.iter().map(|(line, _)| format!("{}:{line}", source.display()));
         let shown = run(command.args(targets), b"");
         let said: Value =
             serde_json::from_slice(&shown.stdout).unwrap_or_else(|_| panic!("seed {seed}: {shown:?}\n{text}"));
-        for (at, line) in lines.iter().enumerate() {
+        for (at, (line, hit)) in lines.iter().enumerate() {
             let about = if lines.len() == 1 { &said } else { &said["targets"][at] };
             if about["target"]["line"] != *line {
                 // The compiler saw itself that nothing comes there.
-                assert!(!truth[at], "seed {seed}: there is no code for line {line}\n{text}");
+                assert!(!truth[*hit], "seed {seed}: there is no code for line {line}\n{text}");
                 continue;
             }
             let verdict = &about["verdict"];
             match verdict.as_str() {
                 Some("reached") => {
-                    assert!(truth[at], "seed {seed}: line {line} is reached by no input\n{text}\n{said}");
+                    assert!(truth[*hit], "seed {seed}: line {line} is reached by no input\n{text}\n{said}");
                     decided[0] += 1;
                 }
                 Some("unreachable") => {
-                    assert!(!truth[at], "seed {seed}: line {line} is reached by some input\n{text}\n{said}");
+                    assert!(!truth[*hit], "seed {seed}: line {line} is reached by some input\n{text}\n{said}");
                     decided[1] += 1;
                 }
                 _ => unknown += 1,

@@ -194,7 +194,8 @@ impl Goal {
         self.settle();
     }
 
-    fn active_levels(&self) -> Levels {
+    /// The choices on which it hangs where this is.
+    pub fn active_levels(&self) -> Levels {
         let mut levels: Levels = self.active.iter().map(|active| active.level).collect();
         levels.sort_unstable();
         levels.dedup();

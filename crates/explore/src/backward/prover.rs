@@ -13,7 +13,7 @@ use symcrete_ir::{
 };
 use symcrete_solver::{Answer, Chain};
 
-use super::goal::{Active, Frame, Goal, Levels, Names};
+use super::goal::{Active, Frame, Goal, Levels, Names, unite};
 use super::memory::Object;
 use super::shape::Shapes;
 use super::trace::Event;
@@ -38,7 +38,7 @@ pub struct Prover<'a> {
 }
 
 /// Of an activation that is never left.
-const FOREVER: u32 = u32::MAX;
+pub const FOREVER: u32 = u32::MAX;
 
 /// How much more effort a question is worth that decides about a whole path.
 const MORE: u64 = 16;
@@ -51,8 +51,8 @@ const MOST_IN_CORE: usize = 12;
 
 /// What comes before the beginning of a function.
 pub enum Before {
-    /// Its calls.
-    Calls(Vec<Goal>),
+    /// Its calls, and the number of the choice between them; and the choices by which it is not where everything begins.
+    Calls(u32, Vec<Goal>, Levels),
     /// It is where everything begins; the goal, with what is known of the beginning.
     Entry(Goal),
     /// Nobody knows.
@@ -155,7 +155,7 @@ impl<'a> Prover<'a> {
             }
         }
         let mut levels = Levels::new();
-        core.iter().for_each(|condition| super::goal::unite(&mut levels, &condition.levels));
+        core.iter().for_each(|condition| unite(&mut levels, &condition.levels));
         levels
     }
 
@@ -163,8 +163,8 @@ impl<'a> Prover<'a> {
         named(self.shapes.image, &mut self.names, &mut self.arena, goal, operand, ty)
     }
 
-    /// Back to the beginning of the block; where that is not the way, the ways.
-    pub fn through_block(&mut self, goal: &mut Goal) -> Option<Vec<Goal>> {
+    /// Back to the beginning of the block; where that is not the way, the ways, and the number of the choice between them.
+    pub fn through_block(&mut self, goal: &mut Goal) -> Option<(u32, Vec<Goal>)> {
         let function = goal.function();
         let body = self.shapes.body(function);
         while goal.at > 0 {
@@ -201,7 +201,7 @@ impl<'a> Prover<'a> {
     }
 
     /// A call: skipped if it does not matter, looked into where that is possible, and else forgotten with all that it may have written.
-    fn call(&mut self, goal: &mut Goal, body: &'a Body, call: symcrete_ir::Call) -> Option<Vec<Goal>> {
+    fn call(&mut self, goal: &mut Goal, body: &'a Body, call: symcrete_ir::Call) -> Option<(u32, Vec<Goal>)> {
         let function = goal.function();
         let data = &body.calls[call];
         let is_asked = data.results.iter().any(|result| goal.top().names.contains_key(result));
@@ -242,7 +242,7 @@ impl<'a> Prover<'a> {
     }
 
     /// The ends of a function, for what its call gave (the paper's return choice).
-    fn returns(&mut self, goal: &Goal, data: &symcrete_ir::CallData, callee: FuncId) -> Vec<Goal> {
+    fn returns(&mut self, goal: &Goal, data: &symcrete_ir::CallData, callee: FuncId) -> (u32, Vec<Goal>) {
         let body = self.shapes.body(callee);
         let shape = self.shapes.shape(callee);
         let site = (goal.block, goal.at);
@@ -269,7 +269,7 @@ impl<'a> Prover<'a> {
             way.substitute(&mut self.arena, &meanings);
             ways.push(way);
         }
-        ways
+        (level, ways)
     }
 
     /// Any number of rounds of a loop may have been executed.
@@ -370,12 +370,15 @@ impl<'a> Prover<'a> {
         {
             let body = self.shapes.body(below.function);
             let Inst::Call { call } = body.blocks[block].insts[at] else { return Before::Unknown };
-            return Before::Calls(vec![self.leave_function(goal, None, (block, at), call)]);
+            let level = self.new_level();
+            return Before::Calls(level, vec![self.leave_function(goal, None, (block, at), call)], Levels::new());
         }
         let program = self.shapes.program();
         if program.constructors.contains(&function) {
             return Before::Unknown;
         }
+        // Which function this is hangs on the choices that are under way.
+        let mut conflict = goal.active_levels();
         if function == self.entry.function {
             let mut first = goal.clone();
             let is_beginning = self.entry.is_beginning && program.constructors.is_empty();
@@ -385,7 +388,7 @@ impl<'a> Prover<'a> {
                 None => return Before::Entry(first),
                 // Others may have changed variables before.
                 Some(_) if !is_beginning => return Before::Unknown,
-                Some(_) => {}
+                Some(levels) => unite(&mut conflict, &levels),
             }
         }
         let sites: Vec<_> = self.graph.sites_of(function).filter(|site| site.caller != self.entry.start).collect();
@@ -403,7 +406,7 @@ impl<'a> Prover<'a> {
             }
             ways.push(self.leave_function(way, Some(site.caller), (site.block, at as usize), site.call));
         }
-        Before::Calls(ways)
+        Before::Calls(level, ways, conflict)
     }
 
     /// Leaves a function by its beginning; `caller` is a frame that was not known.

@@ -16,7 +16,7 @@ use symcrete_ir::{Block, Body, EdgeId, FuncId};
 use symcrete_solver::Answer;
 
 use super::goal::{Active, Goal, Levels, Round, unite};
-use super::prover::{Before, Prover};
+use super::prover::{Before, FOREVER, Prover};
 use super::trace::Event;
 
 /// What came of one piece of a backward path.
@@ -257,15 +257,23 @@ impl Search {
         // Of choices of which one way only was left, what refuted the others.
         let mut passed: Vec<(u32, Levels)> = Vec::new();
         loop {
+            let mut conflict = Levels::new();
             let (number, ways, then, lemma) = match prover.through_block(&mut goal) {
-                Some(ways) => (prover.new_level(), ways, Then::Nothing, None),
+                Some((number, ways)) => {
+                    // Where nothing returns, that is so wherever the call is.
+                    unite(&mut conflict, &goal.active_levels());
+                    (number, ways, Then::Nothing, None)
+                }
                 None => {
                     if let Some(conflict) = prover.contradicts(&mut goal) {
                         return Piece::Refuted(resolved(conflict, &passed));
                     }
                     if goal.block == Block::ENTRY {
                         match prover.before_function(goal) {
-                            Before::Calls(ways) => (prover.new_level(), ways, Then::Nothing, None),
+                            Before::Calls(number, ways, levels) => {
+                                conflict = levels;
+                                (number, ways, Then::Nothing, None)
+                            }
                             Before::Entry(goal) => return Piece::Entry(Box::new(goal)),
                             Before::Unknown => return Piece::Open,
                         }
@@ -274,6 +282,7 @@ impl Search {
                             return Piece::Refuted(resolved(goal.levels(), &passed));
                         }
                         let lemma = goal.clone();
+                        unite(&mut conflict, &goal.active_levels());
                         let number = prover.new_level();
                         match prover.before_block(goal, number) {
                             Choice::Ways(ways, then) => (number, ways, then, Some(lemma)),
@@ -284,7 +293,6 @@ impl Search {
                     }
                 }
             };
-            let mut conflict = Levels::new();
             let mut left = Vec::with_capacity(ways.len());
             for mut way in ways {
                 match prover.contradicts(&mut way) {
@@ -550,18 +558,17 @@ impl Prover<'_> {
         here.rounds.clear();
         goal.rounds.push(Round { activation, header, level: number, goal: Rc::new(here) });
         let mut ways = Vec::new();
+        // Everything from here on hangs on how many rounds there are.
+        goal.active.push(Active { level: number, activation: FOREVER, above: None });
+        for condition in &mut goal.conditions {
+            unite(&mut condition.levels, &[number]);
+        }
         for edge in around.back_edges.iter().filter(|edge| shape.cfg.is_reachable(shape.cfg.source(**edge))) {
-            ways.push(self.chosen(&goal, body, *edge, Some(number), None));
+            ways.push(self.along(goal.clone(), body, *edge));
         }
         let mut entered = goal;
         entered.rounds.retain(|round| (round.activation, round.header) != (activation, header));
-        for mut way in self.ways_before(&entered, number) {
-            // It is a choice, even if there is one such edge only.
-            for condition in &mut way.conditions {
-                unite(&mut condition.levels, &[number]);
-            }
-            ways.push(way);
-        }
+        ways.extend(self.ways_before(&entered, number));
         ways
     }
 
