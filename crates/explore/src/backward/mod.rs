@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use symcrete_exec::Image;
 use symcrete_exec::coverage::Mark;
 use symcrete_ir::{Block, CallGraph, FuncId, LocId};
-use symcrete_solver::{Limits, Solver};
+use symcrete_solver::{Chain, Limits, Solver};
 
 use crate::forward::Explorer;
 use crate::targets::{Targets, graph_is_complete};
@@ -49,7 +49,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let limits = Limits { effort: 20_000, time: Duration::from_millis(200), ..Limits::default() };
+        let limits = Limits { effort: 10_000, time: Duration::from_millis(200), ..Limits::default() };
         let solver = symcrete_solver::Config { solver: Solver::Smt, limits, ..symcrete_solver::Config::default() };
         Config {
             segments: 2_000,
@@ -117,7 +117,7 @@ struct Current<'a> {
 
 /// What the search may do before others get a turn at all, and at a time from then on, in questions to the solver and what takes about as
 /// long.
-const HEAD_START: u64 = 1_000;
+const HEAD_START: u64 = 2_000;
 const TURN: u64 = 20;
 
 /// Instructions that take about as long as a question.
@@ -153,7 +153,7 @@ impl<'a> Backward<'a> {
     /// Goes on for a while, if the others did as much since it last did.
     pub fn turn(&mut self, explorer: &mut Explorer, stop: &AtomicBool) {
         let began = Instant::now();
-        let others = explorer.chain.statistics().queries + explorer.counts.instructions / INSTRUCTIONS;
+        let others = asked(&explorer.chain) + explorer.counts.instructions / INSTRUCTIONS;
         if self.work >= HEAD_START + others {
             return;
         }
@@ -229,6 +229,21 @@ impl<'a> Backward<'a> {
         }
     }
 }
+
+/// What the questions to a solver took, in those that are answered at once: more where a decision procedure was asked, much more where one gave
+/// up. Not in time, so that the same search takes the same turns.
+fn asked(chain: &Chain) -> u64 {
+    let statistics = chain.statistics();
+    let asked = statistics.backends.iter().enumerate().map(|(at, backend)| {
+        let each = if at == 0 { QUICK } else { SLOW };
+        each * backend.queries + GAVE_UP * backend.unknown
+    });
+    statistics.queries + asked.sum::<u64>()
+}
+
+const QUICK: u64 = 2;
+const SLOW: u64 = 10;
+const GAVE_UP: u64 = 50;
 
 fn is_reached(explorer: &Explorer, number: usize) -> bool {
     let marks: &[Mark] = &explorer.config.targets.0[number];

@@ -43,6 +43,9 @@ pub const FOREVER: u32 = u32::MAX;
 /// How much more effort a question is worth that decides about a whole path.
 const MORE: u64 = 16;
 
+/// How much less one is worth that only says more about what is known.
+const LESS: u64 = 16;
+
 /// Expressions that are worth a question.
 const EXPRESSIONS: u64 = 50;
 
@@ -81,9 +84,9 @@ impl<'a> Prover<'a> {
         Frame { function, activation: self.activations, names: Default::default(), site }
     }
 
-    /// What was done so far: questions to the solver, and expressions that were made, of which hard questions have many.
+    /// What was done so far, in what a question takes that is answered at once.
     pub fn work(&self) -> u64 {
-        self.chain.statistics().queries + self.arena.len() as u64 / EXPRESSIONS
+        super::asked(&self.chain) + self.arena.len() as u64 / EXPRESSIONS
     }
 
     pub fn new_level(&mut self) -> u32 {
@@ -145,12 +148,14 @@ impl<'a> Prover<'a> {
         if goal.levels().is_empty() || core.len() > MOST_IN_CORE {
             return goal.levels();
         }
+        let mut limits = self.config.solver.limits.clone();
+        (limits.effort, limits.time) = (limits.effort / LESS, limits.time / LESS as u32);
         let mut at = core.len();
         while at > 0 {
             at -= 1;
             let one = core.remove(at);
             let rest: Vec<Expr> = core.iter().map(|condition| condition.expr).collect();
-            if !matches!(self.chain.solve(&mut self.arena, &rest), Answer::Unsat) {
+            if !matches!(self.chain.solve_with(&mut self.arena, &rest, &limits), Answer::Unsat) {
                 core.insert(at, one);
             }
         }
