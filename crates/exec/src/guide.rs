@@ -56,6 +56,14 @@ impl Executor {
         }
     }
 
+    /// The run goes on from where it had passed so many branches.
+    pub fn rewind_guide(&mut self, passed: usize) {
+        if let Some(guide) = &mut self.watches.guide {
+            guide.next = passed;
+            guide.distances[passed..].fill(f64::INFINITY);
+        }
+    }
+
     /// How far the run was from what each branch of the trace demands; infinite where it did not come.
     pub fn guide_distances(&self) -> &[f64] {
         self.watches.guide.as_ref().map_or(&[], |guide| &guide.distances)

@@ -24,6 +24,7 @@ impl Explorer {
         if let Some(kept) = &mut self.kept {
             kept.add(path, &ended);
         }
+        self.counts.segments += 1;
         let general = ended;
         let ended = self.for_model(path, &general);
         match ended.class() {

@@ -79,7 +79,7 @@ pub struct Counts {
     pub discarded: u64,
     pub forks: u64,
     pub instructions: u64,
-    /// Straight lines between two places where inputs decide.
+    /// Straight lines between two places where inputs decide, or from there to the end of a path.
     pub segments: u64,
     /// Runs of the DART baseline that left the way that was foreseen.
     pub divergences: u64,
@@ -431,6 +431,7 @@ impl Explorer {
     fn advance(&mut self, mut path: Box<Path>, stop: &mut dyn FnMut() -> bool) -> Step {
         let limit = path.state.steps + self.config.slice;
         if self.prunes && !self.board.may_arrive(&path, &self.executor.image) {
+            self.counts.segments += 1;
             return Step::Over;
         }
         loop {

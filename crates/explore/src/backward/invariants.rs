@@ -15,12 +15,12 @@ use super::memory::Read;
 use super::prover::Prover;
 use super::search::{Progress, Search, demands};
 
-/// Conditions that are tried, pieces of rounds that are looked at for each, and rounds.
+/// Conditions that are tried, pieces of rounds that are looked at for all of them, and rounds.
 const MOST_CONDITIONS: usize = 8;
-const MOST_PIECES: usize = 48;
+const MOST_PIECES: u64 = 48;
 const MOST_ROUNDS: usize = 3;
 /// Loops inside each other for which that is done.
-const MOST_NESTED: u32 = 2;
+const MOST_NESTED: u32 = 1;
 
 impl Prover<'_> {
     /// Goes from the header of a loop, after any number of rounds, to before its first one, with those conditions that must have held there
@@ -138,7 +138,7 @@ impl Prover<'_> {
         start.stops_at = Some((activation, header));
         let ways = around.back_edges.iter().map(|edge| self.along(start.clone(), body, *edge)).collect();
         let mut search = Search::of_ways(self, ways);
-        for _ in 0..MOST_PIECES {
+        while *pieces < MOST_PIECES {
             *pieces += 1;
             match search.step(self) {
                 Progress::Refuted => return Some(()),

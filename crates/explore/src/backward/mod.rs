@@ -3,6 +3,7 @@
 //! to where the program begins. Then the concrete phase looks for inputs along its trace; if it finds none, the search goes on with the
 //! next.
 
+mod along;
 mod counters;
 mod goal;
 mod invariants;
@@ -106,6 +107,7 @@ pub struct Backward<'a> {
     phase_two: PhaseTwo,
     pub outcomes: Vec<Outcome>,
     work: u64,
+    segments: u64,
 }
 
 /// The target that is searched for now.
@@ -119,6 +121,11 @@ struct Current<'a> {
 /// long.
 const HEAD_START: u64 = 2_000;
 const TURN: u64 = 20;
+
+/// Pieces of paths that it may look at before the search forward, and how many of those of the search forward each one more needs. Most of
+/// what it finds or refutes at all takes few.
+const FIRST_PIECES: u64 = 24;
+const FORWARD_PIECES: u64 = 3;
 
 /// Instructions that take about as long as a question.
 const INSTRUCTIONS: u64 = 20_000;
@@ -142,6 +149,7 @@ impl<'a> Backward<'a> {
             current: None,
             outcomes: vec![Outcome::default(); targets],
             work: 0,
+            segments: 0,
         }
     }
 
@@ -154,14 +162,16 @@ impl<'a> Backward<'a> {
     pub fn turn(&mut self, explorer: &mut Explorer, stop: &AtomicBool) {
         let began = Instant::now();
         let others = asked(&explorer.chain) + explorer.counts.instructions / INSTRUCTIONS;
-        if self.work >= HEAD_START + others {
+        let pieces = FIRST_PIECES + explorer.counts.segments / FORWARD_PIECES;
+        if self.work >= HEAD_START + others || self.segments >= pieces {
             return;
         }
         let limit = self.work + if self.work < HEAD_START { HEAD_START } else { TURN };
         let Some(mut current) = self.current.take().or_else(|| self.next(explorer)) else { return };
         let number = current.number;
         let mut is_over = false;
-        while self.work < limit {
+        while self.work < limit && self.segments < pieces {
+            let segments = current.search.segments;
             let asked = current.prover.work();
             let ran = self.phase_two.work;
             if stop.load(Ordering::Relaxed) || is_reached(explorer, number) {
@@ -176,8 +186,8 @@ impl<'a> Backward<'a> {
             match current.search.step(&mut current.prover) {
                 search::Progress::More => {}
                 search::Progress::Refuted => {
-                    outcome.refuted = true;
-                    explorer.refuted[number] = true;
+                    outcome.refuted = current.prover.knows_calls;
+                    explorer.refuted[number] = outcome.refuted;
                     is_over = true;
                     break;
                 }
@@ -197,6 +207,7 @@ impl<'a> Backward<'a> {
             }
             let asked = current.prover.work() - asked;
             self.work += 1 + asked + (self.phase_two.work - ran) / INSTRUCTIONS;
+            self.segments += current.search.segments - segments;
             if is_over {
                 break;
             }
@@ -220,10 +231,12 @@ impl<'a> Backward<'a> {
             let marks = &explorer.config.targets.0[number];
             let blocks: Vec<(FuncId, Block)> = Targets(vec![marks.clone()]).blocks(&self.image.program).collect();
             let functions = blocks.iter().map(|(function, _)| *function);
-            if is_reached(explorer, number) || !graph_is_complete(&self.image.program, self.graph, functions) {
+            let knows_calls = graph_is_complete(&self.image.program, self.graph, functions);
+            if is_reached(explorer, number) {
                 continue;
             }
             let mut prover = Prover::new(self.image, self.graph, self.entry, self.config.clone());
+            prover.knows_calls = knows_calls;
             let search = Search::new(&mut prover, &blocks);
             return Some(Current { number, prover, search });
         }

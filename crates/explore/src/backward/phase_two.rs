@@ -9,13 +9,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustc_hash::FxHashMap;
 use symcrete_exec::coverage::Coverage;
 use symcrete_exec::guide::Fit;
-use symcrete_exec::inputs::{self, Input};
-use symcrete_exec::{Outcome as Execution, State, Then};
-use symcrete_expr::dag::VariableId;
-use symcrete_expr::{Bits, Expr, Model};
+use symcrete_exec::State;
+use symcrete_expr::Expr;
 use symcrete_ir::{Block, FuncId, LocId};
-use symcrete_solver::{Answer, Conditions};
+use symcrete_solver::Answer;
 
+use super::along::{self, Solved};
 use super::goal::Goal;
 use super::prover::Prover;
 use super::search::Verdict;
@@ -24,10 +23,10 @@ use super::{Outcome, is_reached};
 use crate::climb::moves::{Move, Moves};
 use crate::climb::trial::Candidate;
 use crate::climb::{constants, is_nearer};
-use crate::forward::{Explorer, choose};
+use crate::forward::Explorer;
 use crate::strategy::Random;
 use crate::trials::Trials;
-use crate::{confirm, report};
+use crate::confirm;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -68,15 +67,6 @@ struct Chase<'a> {
     stop: &'a AtomicBool,
     evaluations: u64,
     work: u64,
-}
-
-/// What the solvers say of a trace.
-enum Solved {
-    Inputs(Candidate),
-    /// No inputs go along it.
-    Never,
-    /// None of those that go the same way where the trace leaves it open; or nobody knows.
-    Nothing,
 }
 
 /// What one run along a trace came to.
@@ -166,7 +156,7 @@ impl PhaseTwo {
             // Memory is resolved now: the solvers see exact conditions.
             if best.score < tried_symbolically {
                 tried_symbolically = best.score;
-                let solved = chase.solve(&best.state, &self.config);
+                let solved = along::solve(chase.explorer, chase.fits, &best.state, self.config.budget * 10, chase.stop);
                 if let Solved::Inputs(candidate) = &solved
                     && let Some(run) = chase.run_long(candidate.clone(), &self.config)
                     && run.score < best.score
@@ -282,123 +272,11 @@ impl Chase<'_> {
         let score = distances.iter().map(|distance| score(*distance)).sum();
         Some(Run { state, distances, score })
     }
-
-    /// Follows the trace with inputs of which nothing is fixed but that they begin as those of a run: branches of the trace are conditions
-    /// for the solvers, and elsewhere the path goes where the inputs lead, both ways as one where it can. Inputs that satisfy all of it.
-    fn solve(&mut self, run: &State, config: &Config) -> Solved {
-        self.try_to_solve(run, config).unwrap_or(Solved::Nothing)
-    }
-
-    fn try_to_solve(&mut self, run: &State, config: &Config) -> Option<Solved> {
-        let explorer = &mut *self.explorer;
-        let given: Vec<Input> = run.inputs.list().into_iter().cloned().collect();
-        let mut model = Rc::new(model_of(explorer, &given));
-        let mut state = explorer.roots.first()?.clone();
-        let mut conditions = Conditions::new();
-        let mut deferred: Vec<Expr> = Vec::new();
-        let begun = state.steps;
-        // Whether the path went somewhere because of the inputs that it began with.
-        let mut pinned = false;
-        explorer.executor.restart_guide();
-        while explorer.executor.guide_passed() < self.fits.len() {
-            if state.steps - begun > config.budget * 10 || self.stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            let outcome = explorer.executor.run(&mut state, 100_000);
-            explorer.executor.notes.clear();
-            let (fork, demanded) = match outcome {
-                Execution::Continue => continue,
-                Execution::Branch { condition, choices } => {
-                    let choice = choose(&choices, condition.low_word())?;
-                    explorer.executor.take(&mut state, choice.edge);
-                    continue;
-                }
-                Execution::Resolve { register, value } => {
-                    explorer.executor.resolve(&mut state, register, value.low_word());
-                    continue;
-                }
-                Execution::Return(_) | Execution::Ended(_) => return None,
-                Execution::Ask(question) => {
-                    let bits = explorer.chain.evaluate(&explorer.executor.arena, &model, question.value).low_u64();
-                    let bits = explorer.executor.answer(&question, bits);
-                    (explorer.executor.propose(&state, &question, bits), None)
-                }
-                Execution::Fork(fork) => {
-                    let demanded = explorer.executor.guide_demands(&state);
-                    if demanded.is_none() && explorer.executor.join(&mut state, &fork) {
-                        continue;
-                    }
-                    (fork, demanded)
-                }
-            };
-            let holds = |explorer: &mut Explorer, model: &Rc<Model>, condition: Expr| {
-                !explorer.chain.evaluate(&explorer.executor.arena, model, condition).is_zero()
-            };
-            let own = (0..fork.alternatives.len()).find(|at| holds(explorer, &model, fork.alternatives[*at].condition));
-            let wanted = demanded.filter(|fit| !fit.in_loop).and_then(|fit| {
-                let body = explorer.executor.image.body(fit.side.function);
-                let to = body.edges[fit.side.edge].target;
-                fork.alternatives.iter().position(
-                    |one| matches!(one.then, Then::Edge(edge) if body.edges[edge].target == to),
-                )
-            });
-            let at = wanted.or(own)?;
-            pinned |= wanted.is_none();
-            let alternative = &fork.alternatives[at];
-            if Some(at) == own {
-                conditions.push(&explorer.executor.arena, alternative.condition);
-            } else {
-                match explorer.chain.check(&mut explorer.executor.arena, &conditions, alternative.condition, &model) {
-                    Answer::Sat(better) => {
-                        model = Rc::new(better);
-                        conditions.push(&explorer.executor.arena, alternative.condition);
-                    }
-                    Answer::Unsat => return Some(if pinned { Solved::Nothing } else { Solved::Never }),
-                    Answer::Unknown(_) => deferred.push(alternative.condition),
-                }
-            }
-            if let Then::Edge(edge) = alternative.then {
-                explorer.executor.guide_takes(&state, edge);
-            }
-            if explorer.executor.proceed(&mut state, &alternative.then).is_some() {
-                return None;
-            }
-        }
-        if !deferred.is_empty() {
-            let all: Vec<Expr> = conditions.iter().chain(deferred).collect();
-            if let Answer::Sat(better) = explorer.chain.solve(&mut explorer.executor.arena, &all) {
-                model = Rc::new(better);
-            }
-        }
-        let given = report::inputs(&mut explorer.executor, &state, &model);
-        Some(Solved::Inputs(Candidate::of_test(0, &given)))
-    }
 }
 
 /// How far a branch is from being taken, for sums: halving what is large counts as much as halving what is small.
 fn score(distance: f64) -> f64 {
     if distance.is_finite() { distance.ln_1p() } else { NOT_REACHED }
-}
-
-/// The values that a run was given.
-fn model_of(explorer: &mut Explorer, given: &[Input]) -> Model {
-    let arena = &mut explorer.executor.arena;
-    let mut model = Model::default();
-    for input in given {
-        let Some(content) = &input.content else { continue };
-        for (offset, expr) in inputs::variables(arena, input) {
-            let width = arena.width(expr);
-            let bytes = &content[offset as usize..];
-            let mut word = [0u8; 16];
-            let count = (width as usize / 8).min(bytes.len()).min(16);
-            word[..count].copy_from_slice(&bytes[..count]);
-            let id: Option<VariableId> = arena.variable_of(expr);
-            if let Some(id) = id {
-                model.set(id, Bits::from_u128(width, u128::from_le_bytes(word)));
-            }
-        }
-    }
-    model
 }
 
 fn location(explorer: &Explorer, fit: &Fit) -> LocId {

@@ -3,6 +3,7 @@
 //! contents, and so has what a function returns that is not looked into. So what is left may have more solutions than the program, and
 //! never fewer.
 
+use cranelift_entity::EntitySet;
 use rustc_hash::FxHashMap;
 use symcrete_exec::distance::Side;
 use symcrete_exec::{Image, summary};
@@ -33,6 +34,10 @@ pub struct Prover<'a> {
     levels: u32,
     /// Loops whose invariants are looked for now.
     pub nesting: u32,
+    /// Whether all calls that can be made are known: else nothing is proved, but something may be found.
+    pub knows_calls: bool,
+    /// What may be called at all.
+    callable: EntitySet<FuncId>,
     /// The branches whose conditions were contradicted.
     pub branches: rustc_hash::FxHashSet<LocId>,
 }
@@ -64,6 +69,9 @@ pub enum Before {
 
 impl<'a> Prover<'a> {
     pub fn new(image: &'a Image, graph: &'a CallGraph, entry: Entry, config: Config) -> Prover<'a> {
+        let program = &image.program;
+        let outside = program.constructors.iter().chain(&program.destructors).chain(graph.address_taken());
+        let roots: Vec<FuncId> = outside.copied().chain([entry.function, entry.start]).collect();
         Prover {
             shapes: Shapes::new(image, graph, entry.is_beginning),
             graph,
@@ -75,6 +83,8 @@ impl<'a> Prover<'a> {
             activations: 0,
             levels: 0,
             nesting: 0,
+            knows_calls: true,
+            callable: graph.reachable_from(roots),
             branches: Default::default(),
         }
     }
@@ -225,7 +235,13 @@ impl<'a> Prover<'a> {
         if let Callee::Direct(callee) = data.callee
             && self.may_look_into(goal, callee)
         {
-            return Some(self.returns(goal, data, callee));
+            let level = self.new_level();
+            return Some((level, self.returns(goal, data, callee, level)));
+        }
+        if let Callee::Indirect(pointer) = data.callee
+            && !self.knows_calls
+        {
+            return self.indirect(goal, function, call, pointer);
         }
         let results: Vec<Expr> = data.results.iter().filter_map(|result| goal.top().names.remove(result)).collect();
         if let (Callee::Direct(callee), [value]) = (&data.callee, &results[..])
@@ -246,13 +262,41 @@ impl<'a> Prover<'a> {
             && goal.frames.iter().filter(|frame| frame.function == callee).count() <= self.config.recursion
     }
 
+    /// A call through a pointer: to one of the functions that it may point to.
+    fn indirect(
+        &mut self,
+        goal: &Goal,
+        function: FuncId,
+        call: symcrete_ir::Call,
+        pointer: Operand,
+    ) -> Option<(u32, Vec<Goal>)> {
+        let data = &self.shapes.body(function).calls[call];
+        let level = self.new_level();
+        let mut ways = Vec::new();
+        for callee in self.graph.candidates(function, call).to_vec() {
+            if self.may_look_into(goal, callee) {
+                let mut way = goal.clone();
+                way.active.push(Active { level, activation: FOREVER, above: None });
+                self.require_callee(&mut way, pointer, callee);
+                ways.extend(self.returns(&way, data, callee, level));
+            }
+        }
+        Some((level, ways)).filter(|(_, ways)| !ways.is_empty())
+    }
+
+    fn require_callee(&mut self, goal: &mut Goal, pointer: Operand, callee: FuncId) {
+        let pointer = self.operand(goal, pointer, Type::POINTER);
+        let address = self.arena.word(self.arena.width(pointer), self.shapes.image.function_address(callee));
+        let equal = self.arena.compare(Op::Equal, pointer, address);
+        goal.require(equal);
+    }
+
     /// The ends of a function, for what its call gave (the paper's return choice).
-    fn returns(&mut self, goal: &Goal, data: &symcrete_ir::CallData, callee: FuncId) -> (u32, Vec<Goal>) {
+    fn returns(&mut self, goal: &Goal, data: &symcrete_ir::CallData, callee: FuncId, level: u32) -> Vec<Goal> {
         let body = self.shapes.body(callee);
         let shape = self.shapes.shape(callee);
         let site = (goal.block, goal.at);
         let mut ways = Vec::new();
-        let level = self.new_level();
         let ends = body.blocks.values().filter(|block| matches!(block.terminator, Terminator::Return(_)));
         let several = ends.count() > 1;
         for (block, end) in body.blocks.iter().filter(|(block, _)| shape.cfg.is_reachable(*block)) {
@@ -274,7 +318,7 @@ impl<'a> Prover<'a> {
             way.substitute(&mut self.arena, &meanings);
             ways.push(way);
         }
-        (level, ways)
+        ways
     }
 
     /// Any number of rounds of a loop may have been executed.
@@ -396,7 +440,8 @@ impl<'a> Prover<'a> {
                 Some(levels) => unite(&mut conflict, &levels),
             }
         }
-        let sites: Vec<_> = self.graph.sites_of(function).filter(|site| site.caller != self.entry.start).collect();
+        let mut sites: Vec<_> = self.graph.sites_of(function).filter(|site| self.callable.contains(site.caller)).collect();
+        sites.retain(|site| site.caller != self.entry.start);
         let level = self.new_level();
         let mut ways = Vec::new();
         for site in &sites {
@@ -433,6 +478,9 @@ impl<'a> Prover<'a> {
         let callee = self.shapes.body(left.function);
         let caller = goal.function();
         let data = &self.shapes.body(caller).calls[call];
+        if let Callee::Indirect(pointer) = data.callee {
+            self.require_callee(&mut goal, pointer, left.function);
+        }
         let params = &callee.blocks[Block::ENTRY].params;
         // Arguments in memory are copies.
         let is_plain = data.by_value.is_empty();

@@ -247,9 +247,10 @@ impl<'a> Shapes<'a> {
         let data = &self.body(function).calls[call];
         let callees: Vec<FuncId> = match &data.callee {
             Callee::Direct(callee) => vec![*callee],
-            Callee::Indirect(_) => match self.graph.candidates(function, call) {
+            // Of any type: a call with other types than the function's is wrong, and works.
+            Callee::Indirect(_) => match self.graph.address_taken() {
                 [] => return vec![Write::Anywhere],
-                candidates => candidates.to_vec(),
+                taken => taken.to_vec(),
             },
             Callee::Intrinsic(Intrinsic::MemoryCopy | Intrinsic::MemoryMove | Intrinsic::MemorySet, _) => {
                 let location = data.args.first().and_then(|address| self.location(function, *address));
