@@ -14,6 +14,7 @@ use crate::Executor;
 use crate::code::Op;
 use crate::guide::Guide;
 use crate::image::Image;
+use crate::record::Record;
 use crate::state::Frame;
 use crate::step::floats;
 
@@ -42,6 +43,7 @@ pub(crate) struct Watches {
     replaced: Vec<(FuncId, u32, Op)>,
     /// What runs follow instead of their own way.
     pub guide: Option<Guide>,
+    pub record: Option<Record>,
 }
 
 struct Watched {
@@ -86,6 +88,7 @@ impl Executor {
         self.watches.branches.clear();
         self.watches.sides.clear();
         self.watches.guide = None;
+        self.watches.record = None;
         for (number, side) in sides.iter().enumerate() {
             let condition = Condition::of_side(&self.image, side);
             self.watches.sides.push(Watched { condition, nearest: f64::INFINITY });
@@ -115,13 +118,16 @@ impl Executor {
 
 impl Watches {
     pub fn is_empty(&self) -> bool {
-        self.sides.is_empty() && self.guide.is_none()
+        self.sides.is_empty() && self.guide.is_none() && self.record.is_none()
     }
 
     /// A frame is about to leave a block by an edge: the edge that it leaves by.
     pub fn leave(&mut self, image: &Image, frame: &Frame, block: Block, edge: EdgeId) -> EdgeId {
         if let Some(guide) = &mut self.guide {
             return guide.leave(image, frame, block, edge);
+        }
+        if let Some(record) = &mut self.record {
+            record.add(Side { function: frame.function, block, edge });
         }
         self.measure(image, frame, block);
         edge

@@ -17,6 +17,7 @@ pub mod opaque;
 pub mod outcome;
 mod output;
 pub mod posix;
+mod record;
 pub mod start;
 pub mod state;
 pub mod step;

@@ -10,8 +10,14 @@ use crate::forward::choose;
 use crate::report::GivenInput;
 
 /// Gives each input the bytes that a path had for it.
-struct Fixed {
+pub struct Fixed {
     bytes: Vec<Vec<u8>>,
+}
+
+impl Fixed {
+    pub fn of(inputs: &[GivenInput]) -> Fixed {
+        Fixed { bytes: inputs.iter().map(|input| input.bytes.clone()).collect() }
+    }
 }
 
 impl Supply for Fixed {
@@ -31,8 +37,7 @@ pub fn run(
 ) -> Option<Ended> {
     let mut state = root.clone();
     state.native = native.again();
-    let bytes = inputs.iter().map(|input| input.bytes.clone()).collect();
-    state.inputs.supply = Some(Rc::new(Fixed { bytes }));
+    state.inputs.supply = Some(Rc::new(Fixed::of(inputs)));
     execute(executor, &mut state, budget)
 }
 

@@ -118,6 +118,7 @@ impl Explorer {
             reaches: self.reached.learn(&self.config.targets, &self.suite),
             steps: path.state.steps,
             concrete: false,
+            found_by: report::Finder::Forward,
         };
         self.push_event(Event::Path(report));
     }

@@ -21,6 +21,7 @@ pub mod limits;
 mod memory;
 mod packing;
 pub mod partition;
+pub mod passage;
 pub mod path;
 pub mod report;
 pub mod saved;

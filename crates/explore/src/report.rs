@@ -28,6 +28,29 @@ pub struct PathReport {
     pub steps: u64,
     /// From a concrete run: its path may be reported again by the symbolic search.
     pub concrete: bool,
+    pub found_by: Finder,
+}
+
+/// Who finds tests.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub enum Finder {
+    /// Concrete runs on values that often matter.
+    #[default]
+    Burst,
+    Climb,
+    Backward,
+    Forward,
+}
+
+impl Finder {
+    pub fn name(self) -> &'static str {
+        match self {
+            Finder::Burst => "concrete runs",
+            Finder::Climb => "climbing",
+            Finder::Backward => "backward search",
+            Finder::Forward => "forward search",
+        }
+    }
 }
 
 /// An input with its bytes.

@@ -11,7 +11,7 @@ use symcrete_ir::LocId;
 
 use crate::confirm;
 use crate::forward::{Event, Explorer};
-use crate::report::{self, PathReport};
+use crate::report::{self, Finder, PathReport};
 
 /// How a run came out.
 pub struct Trial {
@@ -23,6 +23,7 @@ pub struct Trial {
 #[derive(Default)]
 pub struct Trials {
     pub runs: u64,
+    finder: Finder,
     /// What the tests cover, and what it knew of that.
     covered: Option<Coverage>,
     known: u64,
@@ -31,6 +32,10 @@ pub struct Trials {
 }
 
 impl Trials {
+    pub fn of(finder: Finder) -> Trials {
+        Trials { finder, ..Trials::default() }
+    }
+
     /// Runs once from a root; `None` if that cannot become a test. Adds the instructions to `work`.
     pub fn run(
         &mut self,
@@ -106,6 +111,7 @@ impl Trials {
             reaches,
             steps: state.steps,
             concrete: true,
+            found_by: self.finder,
         }));
     }
 }

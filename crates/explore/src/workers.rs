@@ -59,7 +59,9 @@ pub trait Setup: Sync {
     fn make(&self) -> Result<(Executor, Vec<State>), String>;
 
     /// The program alone.
-    fn image(&self) -> Result<Image, String>;
+    fn image(&self) -> Result<Image, String> {
+        self.make().map(|(executor, _)| executor.image)
+    }
 }
 
 /// What the caller is told while the workers work.
@@ -87,6 +89,18 @@ pub struct Progress {
     pub blocks: Tally,
     /// Bytes that a state takes on average, where there were enough states to measure it; of several workers the most.
     pub state_bytes: Option<usize>,
+    pub backward: BackwardProgress,
+}
+
+/// How far the backward search is, for all targets together.
+#[derive(Clone, Debug, Default)]
+pub struct BackwardProgress {
+    pub segments: u64,
+    pub depth: usize,
+    pub traces: u64,
+    pub evaluations: u64,
+    /// How far the nearest run was from a target.
+    pub nearest: Option<f64>,
 }
 
 /// What there is at the end.
@@ -183,7 +197,7 @@ pub fn explore(
                 Ok(FromWorker::Events(events)) => {
                     events.into_iter().for_each(|event| receive(Message::Event(event)));
                 }
-                Ok(FromWorker::Progress(number, now)) => progress[number] = now,
+                Ok(FromWorker::Progress(number, now)) => progress[number] = *now,
                 Ok(FromWorker::Done(number, done)) => {
                     progress[number] = done.progress.clone();
                     summary.add(*done);
@@ -267,6 +281,10 @@ impl Progress {
                 sum.blocks = one.blocks;
             }
             sum.state_bytes = sum.state_bytes.max(one.state_bytes);
+            // One worker goes backward.
+            if one.backward.segments > 0 {
+                sum.backward = one.backward.clone();
+            }
         }
         sum
     }
@@ -274,7 +292,7 @@ impl Progress {
 
 enum FromWorker {
     Events(Vec<Event>),
-    Progress(usize, Progress),
+    Progress(usize, Box<Progress>),
     Done(usize, Box<Summary>),
 }
 
@@ -616,7 +634,7 @@ impl<'a> Worker<'a> {
         }
         if due {
             self.told = now;
-            let _ = self.sender.send(FromWorker::Progress(self.number, self.progress()));
+            let _ = self.sender.send(FromWorker::Progress(self.number, Box::new(self.progress())));
         }
         if self.jobs > 1 {
             self.exchange(now);
@@ -644,6 +662,7 @@ impl<'a> Worker<'a> {
             solver_time: statistics.time(),
             blocks: self.explorer.blocks(),
             state_bytes: self.explorer.budget.state_bytes(),
+            backward: self.backward.as_ref().map_or(BackwardProgress::default(), Backward::progress),
         }
     }
 

@@ -110,10 +110,6 @@ impl Setup for CoverSetup {
         let state = State::new(&executor.image, posix, self.start, Vec::new());
         Ok((executor, vec![state]))
     }
-
-    fn image(&self) -> Result<Image, String> {
-        Image::new(self.program.clone(), &self.config).map_err(|error| error.to_string())
-    }
 }
 
 impl CoverSetup {

@@ -1,5 +1,7 @@
 //! `symcrete reach`: one input that executes a line, or the proof that none does.
 
+mod passage;
+mod progress;
 mod result;
 mod target;
 
@@ -9,12 +11,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use symcrete_exec::Class;
+use symcrete_exec::coverage::Mark;
 use symcrete_explore::backward;
 use symcrete_explore::forward::Event;
 use symcrete_explore::report::PathReport;
 use symcrete_explore::strategy;
 use symcrete_explore::targets::Targets;
-use symcrete_explore::workers::{self, Message};
+use symcrete_explore::workers::{self, Message, Setup as _};
 use symcrete_ir::{CallGraph, FuncId, Linkage, Program};
 
 use crate::args::{CoverArgs, Mode, ReachArgs};
@@ -23,7 +26,8 @@ use crate::cover::setup::CoverSetup;
 use crate::cover::tests::Suite;
 use crate::error::Error;
 use crate::{cover, program};
-use result::{ReachResult, Searched};
+use progress::Display;
+use result::{ReachResult, Searched, Shown};
 use target::{Target, Wanted};
 
 /// Where paths are near to the target, and, for what distances do not tell, everywhere.
@@ -171,28 +175,47 @@ fn attempt(
         setup: &setup,
         suite,
         tests: vec![None; targets.len()],
+        display: Display::new(),
         replaying: (!args.no_replay).then(|| Replaying::start(setup.build())),
         warnings: setup.warnings.clone(),
         doubts: Vec::new(),
         error: None,
     };
     let summary = workers::explore(&setup, &options, interrupt, None, |message| found.receive(message));
-    let Found { tests, replaying, warnings, doubts, error, .. } = found;
+    let Found { mut tests, replaying, warnings, doubts, error, mut display, .. } = found;
+    display.clear();
     if let Some(error) = error {
         return Err(error);
     }
+    show_ways(&setup, &marks, &mut tests);
     let explored = Instant::now();
     let replayed = replaying.map(|replaying| replaying.finish(suite, interrupt, Some(Duration::from_secs(30))));
     let searched = Searched { marks: &marks, tests, summary, replayed, warnings, doubts };
     Ok(ReachResult::new(args, &setup, targets, searched, (compile_time, explored.elapsed())))
 }
 
+/// Finds out by which branches the tests come to their targets.
+fn show_ways(setup: &CoverSetup, marks: &[Vec<Mark>], tests: &mut [Option<Shown>]) {
+    if tests.iter().all(Option::is_none) {
+        return;
+    }
+    let Ok((mut executor, roots)) = setup.make() else { return };
+    let Some(root) = roots.first() else { return };
+    for (test, marks) in tests.iter_mut().zip(marks) {
+        if let Some(test) = test {
+            let turns = symcrete_explore::passage::to_target(&mut executor, root, &test.inputs, marks);
+            test.way = passage::parts(&executor.image.program, &turns);
+        }
+    }
+}
+
 /// What is collected while the search goes on.
 struct Found<'a> {
     setup: &'a CoverSetup,
     suite: &'a mut Suite,
-    /// For each target, the number and the file of its test.
-    tests: Vec<Option<(usize, PathBuf)>>,
+    /// For each target, what shows that it can be reached.
+    tests: Vec<Option<Shown>>,
+    display: Display,
     replaying: Option<Replaying>,
     warnings: Vec<String>,
     /// What forbids to believe that all paths were followed as they are.
@@ -215,7 +238,7 @@ impl Found<'_> {
             Message::Event(Event::Mismatch(_) | Event::Lost { .. }) => {
                 self.doubt("a path and its concrete run differ, which is a mistake of Symcrete's own".to_owned());
             }
-            Message::Tick(_) => {}
+            Message::Tick(progress) => self.display.show(&progress),
         }
     }
 
@@ -240,7 +263,13 @@ impl Found<'_> {
         let test = self.setup.test(report);
         let written = self.suite.write(&test)?;
         for target in &report.reaches {
-            self.tests[*target].get_or_insert((written.number, written.path.clone()));
+            self.tests[*target].get_or_insert_with(|| Shown {
+                number: written.number,
+                path: written.path.clone(),
+                inputs: report.inputs.clone(),
+                found_by: report.found_by,
+                way: Vec::new(),
+            });
         }
         if let Some(replaying) = &self.replaying {
             replaying.add(written.number, test);

@@ -7,9 +7,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use symcrete_exec::coverage::Mark;
 use symcrete_explore::backward;
+use symcrete_explore::report::{Finder, GivenInput};
 use symcrete_explore::workers::{Stopped, Summary};
 use symcrete_testcase::TestCase;
 
+use super::passage::{self, Part};
 use super::target::{Target, Wanted};
 use crate::args::CoverArgs;
 use crate::cover::replaying::Replayed;
@@ -25,14 +27,16 @@ pub struct ReachResult {
     replay_time: Duration,
     program: Vec<PathBuf>,
     backward_segments: u64,
+    /// Extensions of tests that are printed.
+    printed: Vec<&'static str>,
 }
 
 /// What a search came to, from one entry.
 pub struct Searched<'a> {
     /// The edges to each target.
     pub marks: &'a [Vec<Mark>],
-    /// The number and the file of the test for each.
-    pub tests: Vec<Option<(usize, PathBuf)>>,
+    /// The test for each.
+    pub tests: Vec<Option<Shown>>,
     pub summary: Summary,
     pub replayed: Option<Replayed>,
     pub warnings: Vec<String>,
@@ -40,14 +44,27 @@ pub struct Searched<'a> {
     pub doubts: Vec<String>,
 }
 
+/// A test that comes to a target.
+#[derive(Clone)]
+pub struct Shown {
+    pub number: usize,
+    pub path: PathBuf,
+    pub inputs: Vec<GivenInput>,
+    pub found_by: Finder,
+    /// By which branches.
+    pub way: Vec<Part>,
+}
+
 pub enum Verdict {
     Reached {
-        test: PathBuf,
+        test: Shown,
         /// The real program was run on it, and executed the line; otherwise why that is not known.
         replayed: Result<(), String>,
     },
     Unreachable {
         facts: Vec<String>,
+        /// Whether the backward search proved it.
+        backward: bool,
     },
     Unknown {
         reasons: Vec<String>,
@@ -66,12 +83,14 @@ impl ReachResult {
         let proof = |at: usize| summary.backward.get(at).filter(|outcome| outcome.refuted);
         doubts.extend(limits(setup, &summary, args));
         let verdict = |(at, target): (usize, &Target)| match &tests[at] {
-            Some((number, test)) => reached(*number, test, target, replayed.as_ref()),
-            None if let Some(proof) = proof(at) => Verdict::Unreachable { facts: backward_facts(setup, proof) },
-            None if doubts.is_empty() && !marks[at].iter().any(|mark| summary.covered.contains(mark)) => {
-                Verdict::Unreachable { facts: facts(setup, &summary) }
+            Some(test) => reached(test, target, replayed.as_ref()),
+            None if let Some(proof) = proof(at) => {
+                Verdict::Unreachable { facts: backward_facts(setup, proof), backward: true }
             }
-            None => Verdict::Unknown { reasons: doubts.clone() },
+            None if doubts.is_empty() && !marks[at].iter().any(|mark| summary.covered.contains(mark)) => {
+                Verdict::Unreachable { facts: facts(setup, &summary), backward: false }
+            }
+            None => Verdict::Unknown { reasons: doubts.iter().cloned().chain(nearest(setup, &summary, at)).collect() },
         };
         let verdicts: Vec<Verdict> = targets.iter().enumerate().map(verdict).collect();
         ReachResult {
@@ -82,6 +101,10 @@ impl ReachResult {
             compile_time,
             replay_time,
             program: args.program.clone(),
+            printed: ["c", "rust"]
+                .into_iter()
+                .filter(|name| args.formats.iter().any(|format| format == name))
+                .collect(),
         }
     }
 
@@ -159,20 +182,31 @@ impl ReachResult {
         let seconds = self.summary.time.as_secs_f64();
         match verdict {
             Verdict::Reached { test, replayed } => {
-                let _ = writeln!(text, "reached {} in {seconds:.2} s", target.title);
-                if let Some(inputs) = read(test).map(|test| inputs_text(&test)).filter(|inputs| !inputs.is_empty()) {
+                let _ = writeln!(text, "reached {} in {seconds:.2} s, by {}", target.title, test.found_by.name());
+                if let Some(inputs) =
+                    read(&test.path).map(|test| inputs_text(&test)).filter(|inputs| !inputs.is_empty())
+                {
                     let _ = writeln!(text, "    with {inputs}");
                 }
                 let _ = match replayed {
-                    Ok(()) => writeln!(text, "    shown by {}, which does so natively", test.display()),
+                    Ok(()) => writeln!(text, "    shown by {}, which does so natively", test.path.display()),
                     Err(reason) => {
-                        writeln!(text, "    shown by {}, which was not run natively: {reason}", test.display())
+                        writeln!(text, "    shown by {}, which was not run natively: {reason}", test.path.display())
                     }
                 };
                 let files: Vec<String> = self.program.iter().map(|file| file.display().to_string()).collect();
-                let _ = writeln!(text, "    again: symcrete replay {} {}", test.display(), files.join(" "));
+                let _ = writeln!(text, "    again: symcrete replay {} {}", test.path.display(), files.join(" "));
+                if !test.way.is_empty() {
+                    let _ = write!(text, "    the way there:\n{}", passage::text(&test.way, &target.file, target.line));
+                }
+                for extension in &self.printed {
+                    let file = test.path.with_extension(extension);
+                    if let Ok(source) = std::fs::read_to_string(&file) {
+                        let _ = write!(text, "    as a unit test, {}:\n\n{source}", file.display());
+                    }
+                }
             }
-            Verdict::Unreachable { facts } => {
+            Verdict::Unreachable { facts, .. } => {
                 let _ = writeln!(text, "unreachable: no input executes {}; found out in {seconds:.2} s", target.title);
                 for fact in facts {
                     let _ = writeln!(text, "    {fact}");
@@ -215,16 +249,19 @@ fn target_json(target: &Target, verdict: &Verdict) -> Value {
     let mut object = json!({"target": {"file": target.file, "line": target.line, "asked_line": target.moved_from.unwrap_or(target.line)}});
     match verdict {
         Verdict::Reached { test, replayed } => {
-            let inputs = read(test).map_or(Vec::new(), |test| test.inputs);
+            let inputs = read(&test.path).map_or(Vec::new(), |test| test.inputs);
             let input = |input: &symcrete_testcase::Input| json!({"name": input.name, "type": input.of_type, "value": input.value});
             object["verdict"] = json!("reached");
             object["inputs"] = inputs.iter().map(input).collect();
-            object["test"] = json!(test);
+            object["test"] = json!(test.path);
+            object["found_by"] = json!(test.found_by.name());
+            object["path"] = passage::json(&test.way);
             object["replayed"] = json!(replayed.is_ok());
             object["reason"] = json!(replayed.as_ref().err());
         }
-        Verdict::Unreachable { facts } => {
+        Verdict::Unreachable { facts, backward } => {
             object["verdict"] = json!("unreachable");
+            object["found_by"] = json!(if *backward { "backward search" } else { "forward search" });
             object["reason"] = json!(facts.join("; "));
         }
         Verdict::Unknown { reasons } => {
@@ -240,8 +277,8 @@ fn read(test: &Path) -> Option<TestCase> {
 }
 
 /// A test that the engine says comes to the target: what the real program did on it.
-fn reached(number: usize, test: &Path, target: &Target, replayed: Option<&Replayed>) -> Verdict {
-    let test = test.to_owned();
+fn reached(test: &Shown, target: &Target, replayed: Option<&Replayed>) -> Verdict {
+    let (number, test) = (test.number, test.clone());
     let not = |reason: &str| Err(reason.to_owned());
     let Some(replayed) = replayed else {
         return Verdict::Reached { test, replayed: not("--no-replay") };
@@ -310,6 +347,21 @@ fn limits(setup: &CoverSetup, summary: &Summary, args: &CoverArgs) -> Vec<String
     doubts
 }
 
+/// How near the backward search came, in words.
+fn nearest(setup: &CoverSetup, summary: &Summary, target: usize) -> Option<String> {
+    let outcome = summary.backward.get(target)?;
+    let (loc, distance) = outcome.nearest?;
+    let debug = &setup.program.debug;
+    let loc = &debug.locs[loc];
+    (loc.line != 0).then(|| {
+        let (file, line, runs) = (&debug.files[loc.file].name, loc.line, outcome.evaluations);
+        let traces = if outcome.traces == 1 { "one way".to_owned() } else { format!("{} ways", outcome.traces) };
+        format!(
+            "{file}:{line}: of {runs} runs along {traces} to the target, the nearest missed this branch by {distance}"
+        )
+    })
+}
+
 /// What the proof rests on.
 fn facts(setup: &CoverSetup, summary: &Summary) -> Vec<String> {
     let paths = summary.progress.counts.paths();
@@ -345,9 +397,9 @@ fn backward_facts(setup: &CoverSetup, proof: &backward::Outcome) -> Vec<String> 
 fn together(one: Verdict, another: Verdict) -> Verdict {
     match (one, another) {
         (reached @ Verdict::Reached { .. }, _) | (_, reached @ Verdict::Reached { .. }) => reached,
-        (Verdict::Unreachable { mut facts }, Verdict::Unreachable { facts: more }) => {
+        (Verdict::Unreachable { mut facts, backward }, Verdict::Unreachable { facts: more, backward: other }) => {
             facts.extend(more);
-            Verdict::Unreachable { facts }
+            Verdict::Unreachable { facts, backward: backward && other }
         }
         (Verdict::Unknown { mut reasons }, Verdict::Unknown { reasons: more }) => {
             reasons.extend(more);

@@ -126,7 +126,8 @@ fn advance(explorer: &mut Explorer, way: &mut Way, pinned: &mut Vec<Pinned>, eve
     };
     let own = (0..fork.alternatives.len()).find(holds);
     let goes_on = |at: &usize| !matches!(fork.alternatives[*at].then, Then::End(_) | Then::Fault { .. });
-    let mut left: Vec<usize> = (0..fork.alternatives.len()).filter(|at| Some(*at) != own && goes_on(at)).rev().collect();
+    let mut left: Vec<usize> =
+        (0..fork.alternatives.len()).filter(|at| Some(*at) != own && goes_on(at)).rev().collect();
     left.extend(own.filter(goes_on));
     *ever_pinned = true;
     if pinned.len() == MOST_PLACES {

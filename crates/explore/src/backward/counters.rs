@@ -7,9 +7,7 @@ use symcrete_exec::summary;
 use symcrete_expr::dag::{Op, substitute};
 use symcrete_expr::{Arena, Expr};
 use symcrete_ir::loops::Loop;
-use symcrete_ir::{
-    BinaryOp, Block, Body, Inst, IntPredicate, Operand, OperandKind, Reg, Terminator, Type,
-};
+use symcrete_ir::{BinaryOp, Block, Body, Inst, IntPredicate, Operand, OperandKind, Reg, Terminator, Type};
 use symcrete_solver::Answer;
 
 use super::goal::Goal;
@@ -38,13 +36,16 @@ impl Prover<'_> {
     pub fn sum_up(&mut self, goal: &Goal, body: &Body, around: &Loop) -> Option<Goal> {
         let mut before = goal.clone();
         let counters = self.counters(&mut before, body, around);
-        let asked = |counter: &Counter| goal.frames.last().is_some_and(|frame| frame.names.contains_key(&counter.param));
+        let asked =
+            |counter: &Counter| goal.frames.last().is_some_and(|frame| frame.names.contains_key(&counter.param));
         if !counters.iter().any(asked) {
             return None;
         }
         let after: Vec<(Reg, Expr)> = counters
             .iter()
-            .map(|counter| (counter.param, self.operand(&mut before, Operand::from(counter.param), body.registers[counter.param])))
+            .map(|counter| {
+                (counter.param, self.operand(&mut before, Operand::from(counter.param), body.registers[counter.param]))
+            })
             .collect();
         let guards = self.guards(&mut before, body, around, &counters);
         self.forget_loop(&mut before, body, &around.blocks);
@@ -171,7 +172,9 @@ impl Prover<'_> {
                 continue;
             }
             let goes_on = *edge == if_false;
-            let Some(holds) = self.computed(goal, body, around, condition, Type::BOOL, counters, DEPTH) else { continue };
+            let Some(holds) = self.computed(goal, body, around, condition, Type::BOOL, counters, DEPTH) else {
+                continue;
+            };
             let holds = if goes_on { holds } else { self.arena.not(holds) };
             let compared = self.compared(goal, body, around, condition, goes_on, counters);
             guards.push(Guard { holds, compared });
@@ -239,7 +242,8 @@ impl Prover<'_> {
         holds: bool,
         counters: &[Counter],
     ) -> Option<(IntPredicate, Reg, Expr)> {
-        let Inst::IntCompare { predicate, ty, lhs, rhs, .. } = *self.definition(goal, body, condition.as_reg()?)? else {
+        let Inst::IntCompare { predicate, ty, lhs, rhs, .. } = *self.definition(goal, body, condition.as_reg()?)?
+        else {
             return None;
         };
         let predicate = if holds { predicate } else { predicate.opposite() };
@@ -309,11 +313,8 @@ impl Prover<'_> {
             return None;
         }
         let end = self.arena.word(width, end);
-        let room = if step > 0 {
-            self.arena.binary(Op::Sub, end, begin)
-        } else {
-            self.arena.binary(Op::Sub, begin, end)
-        };
+        let room =
+            if step > 0 { self.arena.binary(Op::Sub, end, begin) } else { self.arena.binary(Op::Sub, begin, end) };
         let size = self.arena.word(width, step.unsigned_abs());
         Some(if step.unsigned_abs() == 1 { room } else { self.arena.binary(Op::UDiv, room, size) })
     }

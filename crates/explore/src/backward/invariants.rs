@@ -132,9 +132,7 @@ impl Prover<'_> {
         let (activation, header) = (from.activation(), around.header);
         let mut start = from.clone();
         let others = seen.iter().filter(|goal| goal.activation() == activation);
-        start.rounds = others
-            .map(|goal| Round { activation, header, level: 0, goal: Rc::new(goal.clone()) })
-            .collect();
+        start.rounds = others.map(|goal| Round { activation, header, level: 0, goal: Rc::new(goal.clone()) }).collect();
         start.stops_at = Some((activation, header));
         let ways = around.back_edges.iter().map(|edge| self.along(start.clone(), body, *edge)).collect();
         let mut search = Search::of_ways(self, ways);

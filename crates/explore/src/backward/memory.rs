@@ -153,7 +153,8 @@ impl Prover<'_> {
             let (base, offset) = self.split(read.offset);
             for frame in &goal.frames {
                 let named = frame.names.iter().find(|(_, name)| **name == base);
-                let Some((register, _)) = named.filter(|(register, _)| self.is_local(frame.function, **register)) else {
+                let Some((register, _)) = named.filter(|(register, _)| self.is_local(frame.function, **register))
+                else {
                     continue;
                 };
                 read.object =
@@ -166,9 +167,8 @@ impl Prover<'_> {
         let mut meanings = FxHashMap::default();
         let mut kept: Vec<Read> = Vec::with_capacity(reads.len());
         for read in reads {
-            let is_same = |known: &&Read| {
-                (known.object, known.offset, known.bytes) == (read.object, read.offset, read.bytes)
-            };
+            let is_same =
+                |known: &&Read| (known.object, known.offset, known.bytes) == (read.object, read.offset, read.bytes);
             match kept.iter().find(is_same) {
                 Some(known) if known.name != read.name => {
                     meanings.insert(read.name, known.name);
@@ -214,8 +214,7 @@ impl Prover<'_> {
             return None;
         }
         let (object, offset) = self.place(goal, address);
-        let is_same =
-            |read: &&Read| (read.object, read.offset, read.bytes) == (object, offset, bytes);
+        let is_same = |read: &&Read| (read.object, read.offset, read.bytes) == (object, offset, bytes);
         let read = match goal.reads.iter().find(is_same) {
             Some(known) => known.clone(),
             None => Read { object, offset, bytes, name: self.names.fresh(&mut self.arena, all) },
@@ -257,10 +256,8 @@ impl Prover<'_> {
                     if guarded > MOST_GUARDED || read.bytes != bytes {
                         continue;
                     }
-                    let addresses = (
-                        self.address_of(goal, read.object, read.offset),
-                        self.address_of(goal, object, offset),
-                    );
+                    let addresses =
+                        (self.address_of(goal, read.object, read.offset), self.address_of(goal, object, offset));
                     let (Some(of_read), Some(of_write)) = addresses else { continue };
                     let stored = self.stored(goal, value, ty, bytes);
                     let before = Read { name: self.names.fresh(&mut self.arena, (bytes * 8) as u32), ..read };
@@ -280,8 +277,7 @@ impl Prover<'_> {
         let is_same = self.arena.compare(Op::Equal, of_read, of_write);
         let mixed = self.names.fresh(&mut self.arena, (bytes * 8) as u32);
         let size = self.word(bytes as i64);
-        let (up, down) =
-            (self.arena.binary(Op::Sub, of_read, of_write), self.arena.binary(Op::Sub, of_write, of_read));
+        let (up, down) = (self.arena.binary(Op::Sub, of_read, of_write), self.arena.binary(Op::Sub, of_write, of_read));
         let (above, below) = (
             self.arena.compare(Op::UnsignedLessEqual, size, up),
             self.arena.compare(Op::UnsignedLessEqual, size, down),
@@ -403,7 +399,9 @@ impl Prover<'_> {
     pub fn begin(&mut self, goal: &mut Goal) {
         let mut meanings = FxHashMap::default();
         for read in goal.reads.clone() {
-            let (Object::Global(global), Some(offset)) = (read.object, self.arena.as_word(read.offset)) else { continue };
+            let (Object::Global(global), Some(offset)) = (read.object, self.arena.as_word(read.offset)) else {
+                continue;
+            };
             if let Some(bytes) = self.initial(global, offset as i64, read.bytes) {
                 let mut value = self.arena.word(8, u64::from(bytes[0]));
                 for byte in &bytes[1..] {

@@ -42,7 +42,9 @@ impl Prover<'_> {
             matches!(ends, Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. })
                 && shape.loop_of(*block).is_none()
         };
-        if shape.loop_of(goal.block).is_some() || !between.iter().chain([&above]).all(|block| block == &above || is_plain(block)) {
+        if shape.loop_of(goal.block).is_some()
+            || !between.iter().chain([&above]).all(|block| block == &above || is_plain(block))
+        {
             return false;
         }
         if !matches!(body.blocks[above].terminator, Terminator::Branch { .. } | Terminator::Switch { .. }) {

@@ -25,6 +25,7 @@ use symcrete_solver::{Chain, Limits, Solver};
 
 use crate::forward::Explorer;
 use crate::targets::{Targets, graph_is_complete};
+use crate::workers::BackwardProgress;
 use phase_two::PhaseTwo;
 use prover::Prover;
 use search::Search;
@@ -153,9 +154,17 @@ impl<'a> Backward<'a> {
         }
     }
 
-    /// Whether nothing is left to do.
-    pub fn is_done(&self) -> bool {
-        self.pending.is_empty() && self.current.is_none()
+    pub fn progress(&self) -> BackwardProgress {
+        let mut progress = BackwardProgress::default();
+        for outcome in &self.outcomes {
+            progress.segments += outcome.segments;
+            progress.depth = progress.depth.max(outcome.depth);
+            progress.traces += outcome.traces;
+            progress.evaluations += outcome.evaluations;
+            let nearest = outcome.nearest.map(|(_, distance)| distance);
+            progress.nearest = progress.nearest.into_iter().chain(nearest).reduce(f64::min);
+        }
+        progress
     }
 
     /// Goes on for a while, if the others did as much since it last did.

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::FxHashMap;
+use symcrete_exec::State;
 use symcrete_exec::coverage::Coverage;
 use symcrete_exec::guide::Fit;
-use symcrete_exec::State;
 use symcrete_expr::Expr;
 use symcrete_ir::{Block, FuncId, LocId};
 use symcrete_solver::Answer;
@@ -23,10 +23,11 @@ use super::{Outcome, is_reached};
 use crate::climb::moves::{Move, Moves};
 use crate::climb::trial::Candidate;
 use crate::climb::{constants, is_nearer};
+use crate::confirm;
 use crate::forward::Explorer;
+use crate::report::Finder;
 use crate::strategy::Random;
 use crate::trials::Trials;
-use crate::confirm;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -84,7 +85,14 @@ const NOT_REACHED: f64 = 800.0;
 
 impl PhaseTwo {
     pub fn new(config: Config, seed: u64) -> PhaseTwo {
-        PhaseTwo { config, random: Random::new(seed ^ 0x2A5E), moves: None, trials: Trials::default(), scratch: None, work: 0 }
+        PhaseTwo {
+            config,
+            random: Random::new(seed ^ 0x2A5E),
+            moves: None,
+            trials: Trials::of(Finder::Backward),
+            scratch: None,
+            work: 0,
+        }
     }
 
     /// Looks for inputs along the trace of a goal that came to the beginning. `None` if the target was reached, or else why not.

@@ -224,10 +224,8 @@ impl<'a> Prover<'a> {
         if !is_asked && !goal.reads.iter().any(|read| self.is_touched(goal, read, &writes)) {
             return None;
         }
-        if let Callee::Intrinsic(
-            intrinsic @ (Intrinsic::MemoryCopy | Intrinsic::MemoryMove | Intrinsic::MemorySet),
-            _,
-        ) = data.callee
+        if let Callee::Intrinsic(intrinsic @ (Intrinsic::MemoryCopy | Intrinsic::MemoryMove | Intrinsic::MemorySet), _) =
+            data.callee
             && self.block_operation(goal, intrinsic, data)
         {
             return None;
@@ -440,7 +438,8 @@ impl<'a> Prover<'a> {
                 Some(levels) => unite(&mut conflict, &levels),
             }
         }
-        let mut sites: Vec<_> = self.graph.sites_of(function).filter(|site| self.callable.contains(site.caller)).collect();
+        let mut sites: Vec<_> =
+            self.graph.sites_of(function).filter(|site| self.callable.contains(site.caller)).collect();
         sites.retain(|site| site.caller != self.entry.start);
         let level = self.new_level();
         let mut ways = Vec::new();
@@ -499,9 +498,8 @@ impl<'a> Prover<'a> {
         }
         goal.substitute(&mut self.arena, &meanings);
         // Its own memory did not exist before.
-        goal.reads.retain(|read| {
-            !matches!(read.object, Object::Local { activation, .. } if activation == left.activation)
-        });
+        goal.reads
+            .retain(|read| !matches!(read.object, Object::Local { activation, .. } if activation == left.activation));
         goal
     }
 }

@@ -30,7 +30,7 @@ pub enum Piece {
     /// It came to what cannot be crossed.
     Open,
     /// There are several ways on.
-    Ways(Level),
+    Ways(Box<Level>),
 }
 
 /// A choice, and what became of its ways so far.
@@ -119,9 +119,23 @@ impl Search {
     /// Goes on from several places.
     pub fn of_ways(prover: &mut Prover, ways: Vec<Goal>) -> Search {
         let number = prover.new_level();
-        let level =
-            Level { number, ways, then: Then::Nothing, open: false, conflict: Levels::new(), passed: Vec::new(), lemma: None };
-        Search { stack: vec![level], lemmas: FxHashMap::default(), segments: 0, depth: 0, blocked: 0, blamed: FxHashSet::default() }
+        let level = Level {
+            number,
+            ways,
+            then: Then::Nothing,
+            open: false,
+            conflict: Levels::new(),
+            passed: Vec::new(),
+            lemma: None,
+        };
+        Search {
+            stack: vec![level],
+            lemmas: FxHashMap::default(),
+            segments: 0,
+            depth: 0,
+            blocked: 0,
+            blamed: FxHashSet::default(),
+        }
     }
 
     /// Looks at one more piece.
@@ -139,7 +153,7 @@ impl Search {
                 self.blocked += 1;
                 self.leave_open();
             }
-            Piece::Ways(level) => self.stack.push(level),
+            Piece::Ways(level) => self.stack.push(*level),
         }
         Progress::More
     }
@@ -247,9 +261,11 @@ impl Search {
     /// Whether a goal demands all that one demands that is refuted.
     fn is_known(&self, prover: &mut Prover, goal: &Goal) -> bool {
         let Some(known) = self.lemmas.get(&(goal.function(), goal.block)) else { return false };
-        known.iter().any(|lemma| demands(prover, goal, lemma, true).is_some_and(|all| {
-            all.iter().all(|expr| goal.conditions.iter().any(|condition| condition.expr == *expr))
-        }))
+        known.iter().any(|lemma| {
+            demands(prover, goal, lemma, true).is_some_and(|all| {
+                all.iter().all(|expr| goal.conditions.iter().any(|condition| condition.expr == *expr))
+            })
+        })
     }
 
     /// Goes back until there are several ways, or none.
@@ -314,7 +330,17 @@ impl Search {
                     passed.push((number, conflict));
                     goal = left.remove(0);
                 }
-                _ => return Piece::Ways(Level { number, ways: left, then, open: false, conflict, passed, lemma }),
+                _ => {
+                    return Piece::Ways(Box::new(Level {
+                        number,
+                        ways: left,
+                        then,
+                        open: false,
+                        conflict,
+                        passed,
+                        lemma,
+                    }));
+                }
             }
         }
     }

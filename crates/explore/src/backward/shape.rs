@@ -147,7 +147,14 @@ impl<'a> Shapes<'a> {
         let globals = image.program.globals.iter().map(|(id, global)| (image.global_address(id), global.size, id));
         let mut globals: Vec<(u64, u64, GlobalId)> = globals.collect();
         globals.sort_unstable_by_key(|(address, ..)| *address);
-        let mut shapes = Shapes { image, graph, shapes: FxHashMap::default(), effects: FxHashMap::default(), globals, escapes: Escapes::default() };
+        let mut shapes = Shapes {
+            image,
+            graph,
+            shapes: FxHashMap::default(),
+            effects: FxHashMap::default(),
+            globals,
+            escapes: Escapes::default(),
+        };
         shapes.find_effects();
         shapes.find_escapes();
         if !is_whole {

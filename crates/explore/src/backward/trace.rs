@@ -13,11 +13,20 @@ use symcrete_ir::{Block, FuncId};
 pub enum Event {
     Branch(Side),
     /// A loop runs as it will: the paper's loop method. It was a choice of this level to leave it so.
-    Loop { function: FuncId, header: Block, level: u32 },
+    Loop {
+        function: FuncId,
+        header: Block,
+        level: u32,
+    },
     /// Something is executed that does not matter for what comes after it; to think so was a choice, too.
-    Skipped { level: u32 },
+    Skipped {
+        level: u32,
+    },
     /// An input of this name was asked for, and what it is called in the conditions.
-    Input { name: Rc<str>, value: Expr },
+    Input {
+        name: Rc<str>,
+        value: Expr,
+    },
 }
 
 /// Going backward, events are added at the beginning; traces with the same end share it.

@@ -19,6 +19,7 @@ use symcrete_ir::{Block, Constant, EdgeId, Program, Terminator};
 
 use crate::forward::{Event, Explorer};
 use crate::packing::Unpacker;
+use crate::report::Finder;
 use crate::strategy::Random;
 use crate::trials::Trials;
 pub(crate) use ascent::is_nearer;
@@ -99,7 +100,7 @@ impl Climb {
             config,
             random: Random::new(seed ^ 0xC11B),
             moves: None,
-            trials: Trials::default(),
+            trials: Trials::of(Finder::Climb),
             reached: 0,
             allowance: 0.0,
             hope: HOPE,

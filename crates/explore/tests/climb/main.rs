@@ -75,6 +75,7 @@ fn run(seed: u64, climb: Option<climb::Config>) -> Summary {
         solver,
         burst: None,
         climb,
+        backward: None,
         scratch: None,
         log: None,
     };
