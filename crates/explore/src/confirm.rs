@@ -1,6 +1,7 @@
 //! The inputs of a path, executed concretely: whether the run ends as the path did, and what it adds to the coverage of the suite.
 
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use symcrete_exec::inputs::{Input, Supply};
 use symcrete_exec::opaque::NativeResults;
@@ -8,6 +9,9 @@ use symcrete_exec::{Ended, Executor, Outcome, State};
 
 use crate::forward::choose;
 use crate::report::GivenInput;
+
+/// How often somebody is asked whether to stop, in instructions.
+const SLICE: u64 = 20_000_000;
 
 /// Gives each input the bytes that a path had for it.
 pub struct Fixed {
@@ -43,9 +47,15 @@ pub fn run(
 
 /// Runs a concrete state to its end.
 pub fn execute(executor: &mut Executor, state: &mut State, budget: u64) -> Option<Ended> {
+    execute_until(executor, state, budget, &AtomicBool::new(false))
+}
+
+/// The same, as long as nobody wants to stop.
+pub fn execute_until(executor: &mut Executor, state: &mut State, budget: u64, stop: &AtomicBool) -> Option<Ended> {
     let limit = state.steps + budget;
     loop {
-        match executor.run(state, limit.saturating_sub(state.steps)) {
+        match executor.run(state, limit.saturating_sub(state.steps).min(SLICE)) {
+            Outcome::Continue if state.steps < limit && !stop.load(Ordering::Relaxed) => {}
             Outcome::Continue => return None,
             Outcome::Branch { condition, choices } => {
                 let choice = choose(&choices, condition.low_word())?;

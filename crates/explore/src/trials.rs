@@ -1,6 +1,7 @@
 //! Concrete runs on inputs that somebody supplies. A run that covers something new, or ends in a bug that is not known, becomes a test.
 
 use std::rc::Rc;
+use std::sync::atomic::AtomicBool;
 
 use rustc_hash::FxHashSet;
 use symcrete_exec::coverage::Coverage;
@@ -45,11 +46,24 @@ impl Trials {
         budget: u64,
         work: &mut u64,
     ) -> Option<Trial> {
+        self.run_until(explorer, root, supply, budget, work, &AtomicBool::new(false))
+    }
+
+    /// The same, as long as nobody wants to stop.
+    pub fn run_until(
+        &mut self,
+        explorer: &mut Explorer,
+        root: usize,
+        supply: Rc<dyn Supply>,
+        budget: u64,
+        work: &mut u64,
+        stop: &AtomicBool,
+    ) -> Option<Trial> {
         let mut state = explorer.roots()[root].clone();
         let begun = state.steps;
         state.inputs.supply = Some(supply);
         self.runs += 1;
-        let (ended, covers_new) = self.execute(explorer, &mut state, budget);
+        let (ended, covers_new) = self.execute(explorer, &mut state, budget, stop);
         *work += state.steps - begun;
         let ended = ended?;
         let is_new = ended.class() == Class::Finding && {
@@ -69,7 +83,13 @@ impl Trials {
     }
 
     /// How a run ends, if that can become a test, and whether it covers what the tests so far do not.
-    fn execute(&mut self, explorer: &mut Explorer, state: &mut State, budget: u64) -> (Option<Ended>, bool) {
+    fn execute(
+        &mut self,
+        explorer: &mut Explorer,
+        state: &mut State,
+        budget: u64,
+        stop: &AtomicBool,
+    ) -> (Option<Ended>, bool) {
         let covered = self.covered.get_or_insert_with(|| Coverage::new(&explorer.executor.image));
         if self.known != explorer.suite.marks() {
             covered.merge(explorer.suite.marked());
@@ -77,7 +97,7 @@ impl Trials {
         }
         let marks = covered.marks();
         std::mem::swap(&mut explorer.executor.coverage, covered);
-        let ended = confirm::execute(&mut explorer.executor, state, budget);
+        let ended = confirm::execute_until(&mut explorer.executor, state, budget, stop);
         std::mem::swap(&mut explorer.executor.coverage, covered);
         let covers_new = covered.marks() != marks;
         let ended = ended.filter(|ended| *ended != Ended::Discarded);

@@ -27,6 +27,8 @@ pub enum Solved {
 /// How often a path goes another way, and from how many places that can be.
 const MOST_RETURNS: usize = 32;
 const MOST_PLACES: usize = 64;
+/// Places where a path may go one way of several by its inputs.
+const MOST_PINNED: usize = 1_000;
 
 /// A path on the way.
 #[derive(Clone)]
@@ -55,18 +57,18 @@ pub fn solve(explorer: &mut Explorer, fits: &[Fit], run: &State, budget: u64, st
     let limit = state.steps + budget;
     let mut way = Way { state, conditions: Conditions::new(), model, deferred: Vec::new(), passed: 0 };
     let mut pinned: Vec<Pinned> = Vec::new();
-    let mut ever_pinned = false;
+    let mut pins = 0;
     let mut returns = 0;
     explorer.executor.restart_guide();
     loop {
-        if way.state.steps > limit || stop.load(Ordering::Relaxed) {
+        if way.state.steps > limit || pins > MOST_PINNED || stop.load(Ordering::Relaxed) {
             return Solved::Nothing;
         }
         if explorer.executor.guide_passed() >= fits.len() {
             return inputs_of(explorer, way);
         }
-        if !advance(explorer, &mut way, &mut pinned, &mut ever_pinned) {
-            if !ever_pinned {
+        if !advance(explorer, &mut way, &mut pinned, &mut pins) {
+            if pins == 0 {
                 return Solved::Never;
             }
             match go_back(explorer, &mut pinned, &mut returns) {
@@ -78,7 +80,7 @@ pub fn solve(explorer: &mut Explorer, fits: &[Fit], run: &State, budget: u64, st
 }
 
 /// One step of a path; whether it goes on.
-fn advance(explorer: &mut Explorer, way: &mut Way, pinned: &mut Vec<Pinned>, ever_pinned: &mut bool) -> bool {
+fn advance(explorer: &mut Explorer, way: &mut Way, pinned: &mut Vec<Pinned>, pins: &mut usize) -> bool {
     let outcome = explorer.executor.run(&mut way.state, 100_000);
     explorer.executor.notes.clear();
     way.passed = explorer.executor.guide_passed();
@@ -129,7 +131,7 @@ fn advance(explorer: &mut Explorer, way: &mut Way, pinned: &mut Vec<Pinned>, eve
     let mut left: Vec<usize> =
         (0..fork.alternatives.len()).filter(|at| Some(*at) != own && goes_on(at)).rev().collect();
     left.extend(own.filter(goes_on));
-    *ever_pinned = true;
+    *pins += 1;
     if pinned.len() == MOST_PLACES {
         pinned.remove(0);
     }

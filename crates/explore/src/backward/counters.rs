@@ -50,14 +50,13 @@ impl Prover<'_> {
         let guards = self.guards(&mut before, body, around, &counters);
         self.forget_loop(&mut before, body, &around.blocks);
         let rounds = self.names.fresh(&mut self.arena, 64);
-        let one = self.arena.word(64, 1);
-        let earlier = self.arena.binary(Op::Sub, rounds, one);
         let (mut now, mut last, mut first) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
         for (counter, (param, name)) in counters.iter().zip(&after) {
             let begin = self.operand(&mut before, Operand::from(*param), body.registers[*param]);
             first.insert(*param, begin);
-            let (at_end, before_last) =
-                (self.after(begin, counter.step, rounds), self.after(begin, counter.step, earlier));
+            // One step before, not one round less: the solver sees the same product.
+            let at_end = self.after(begin, counter.step, rounds);
+            let before_last = self.arena.binary(Op::Sub, at_end, counter.step);
             now.insert(*name, at_end);
             last.insert(*name, before_last);
         }

@@ -73,6 +73,8 @@ pub struct Goal {
     pub trace: Trace,
     /// Loops that are gone through round by round, with what had to hold at their headers.
     pub rounds: Vec<Round>,
+    /// Whether a loop was gone over of which nobody knows what it leaves: values for inputs are no more than a guess then.
+    pub is_loose: bool,
     /// The header, of an activation, to which the search goes and no further.
     pub stops_at: Option<(u32, Block)>,
     /// Whether something was assumed that need not be so: if it contradicts itself, that proves nothing.
@@ -117,6 +119,7 @@ impl Goal {
             active: Vec::new(),
             trace: Trace::default(),
             rounds: Vec::new(),
+            is_loose: false,
             stops_at: None,
             is_assuming: false,
             settled: Rc::default(),

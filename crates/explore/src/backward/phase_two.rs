@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustc_hash::FxHashMap;
 use symcrete_exec::State;
 use symcrete_exec::coverage::Coverage;
+use symcrete_exec::distance::Side;
 use symcrete_exec::guide::Fit;
 use symcrete_expr::Expr;
 use symcrete_ir::{Block, FuncId, LocId};
@@ -18,7 +19,7 @@ use super::along::{self, Solved};
 use super::goal::Goal;
 use super::prover::Prover;
 use super::search::Verdict;
-use super::trace::Event;
+use super::trace::{Event, Role};
 use super::{Outcome, is_reached};
 use crate::climb::moves::{Move, Moves};
 use crate::climb::trial::Candidate;
@@ -77,8 +78,9 @@ struct Run {
     score: f64,
 }
 
-/// How many times longer a run may be that solvers say is right.
-const LONG: u64 = 1_000;
+/// How many times longer a run may be that solvers say is right; and the run of the program itself on what they gave.
+const LONG: u64 = 20;
+const LONGEST: u64 = 100_000;
 
 /// Of a branch to which a run does not come.
 const NOT_REACHED: f64 = 800.0;
@@ -105,16 +107,24 @@ impl PhaseTwo {
         outcome: &mut Outcome,
         stop: &AtomicBool,
     ) -> Option<Verdict> {
-        let fits = goal.trace.fits(|function: FuncId, header: Block, block: Block| {
+        let numbered = goal.trace.fits(|function: FuncId, header: Block, side: &Side| {
             let shape = prover.shapes.shape(function);
-            shape.loop_of(header).is_some_and(|around| around.blocks.contains(&block))
+            match shape.loop_of(header) {
+                Some(around) if around.exits == [side.edge] => Role::OnlyExit,
+                Some(around) if around.blocks.contains(&side.block) => Role::Inside,
+                _ => Role::Outside,
+            }
         });
+        let fits: Vec<Fit> = numbered.iter().map(|(_, fit)| *fit).collect();
         let contradiction = match goal.is_assuming {
             true => Verdict::Failed(Vec::new()),
             false => Verdict::Refuted,
         };
         let Some(seed) = Seed::of(prover, goal) else { return Some(contradiction) };
         outcome.traces += 1;
+        if self.run_seed(explorer, &seed, goal.is_loose, outcome, stop) && is_reached(explorer, target) {
+            return None;
+        }
         let scratch = self.scratch.take().unwrap_or_else(|| Coverage::new(&explorer.executor.image));
         let real = std::mem::replace(&mut explorer.executor.coverage, scratch);
         explorer.executor.guide(&fits);
@@ -139,9 +149,31 @@ impl PhaseTwo {
         }
         // Perhaps there is nothing to be found.
         match seed.is_solved || prover.is_satisfiable(goal) {
-            true => Some(Verdict::Failed(goal.trace.blamed(missed, distance.is_finite()))),
+            true => Some(Verdict::Failed(goal.trace.blamed(numbered[missed].0, distance.is_finite()))),
             false => Some(contradiction),
         }
+    }
+
+    /// Runs the program on what the backward search says of its inputs, which may take long.
+    fn run_seed(
+        &mut self,
+        explorer: &mut Explorer,
+        seed: &Seed,
+        is_guess: bool,
+        outcome: &mut Outcome,
+        stop: &AtomicBool,
+    ) -> bool {
+        let first = Candidate::unknown(0);
+        let supply = Rc::new(first.clone());
+        let trial = self.trials.run(explorer, 0, supply, self.config.budget, &mut self.work);
+        outcome.evaluations += 1;
+        let Some(trial) = trial else { return false };
+        let at = first.given(&trial.state);
+        let Some(seeded) = seed.apply(&trial.state, &at).filter(|_| seed.is_solved) else { return true };
+        let budget = self.config.budget * if is_guess { 1 } else { LONGEST };
+        self.trials.run_until(explorer, 0, Rc::new(seeded), budget, &mut self.work, stop);
+        outcome.evaluations += 1;
+        true
     }
 
     /// Inputs that satisfy all branches of the trace, as far as it was followed; or which branch the nearest run missed, and by how much.

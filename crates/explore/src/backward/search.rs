@@ -214,6 +214,7 @@ impl Search {
                     match kept {
                         Some(mut kept) => {
                             let (function, header) = (goal.function(), goal.block);
+                            kept.is_loose = true;
                             kept.trace.prepend(Event::Loop { function, header, level: level.number });
                             level.ways = prover.ways_before(&kept, level.number);
                             level.then = Then::Rounds(goal);
@@ -566,7 +567,10 @@ impl Prover<'_> {
         let Some(around) = shape.loop_of(header) else { return Choice::Unknown };
         match self.config.summaries.then(|| self.sum_up(&goal, body, around)).flatten() {
             Some(before) => goal = before,
-            None => self.forget_loop(&mut goal, body, &around.blocks),
+            None => {
+                self.forget_loop(&mut goal, body, &around.blocks);
+                goal.is_loose = true;
+            }
         }
         goal.trace.prepend(Event::Loop { function, header, level: number });
         let ways = self.ways_before(&goal, number);

@@ -29,6 +29,13 @@ pub enum Event {
     },
 }
 
+/// What a branch is to a loop.
+pub enum Role {
+    Outside,
+    Inside,
+    OnlyExit,
+}
+
 /// Going backward, events are added at the beginning; traces with the same end share it.
 #[derive(Clone, Default)]
 pub struct Trace(Option<Rc<Link>>);
@@ -50,18 +57,23 @@ impl Trace {
         std::iter::successors(self.0.as_deref(), |link| link.then.0.as_deref()).map(|link| &link.event)
     }
 
-    /// The branches; those of a loop that runs as it will are marked. `is_inside` tells whether a block belongs to the loop of a header.
-    pub fn fits(&self, mut is_inside: impl FnMut(FuncId, Block, Block) -> bool) -> Vec<Fit> {
+    /// The branches, each with its number. Those of a loop that runs as it will are marked, but for the only way out of it, which needs
+    /// nobody to watch it.
+    pub fn fits(&self, mut role: impl FnMut(FuncId, Block, &Side) -> Role) -> Vec<(usize, Fit)> {
         let mut fits = Vec::new();
         let mut running: Option<(FuncId, Block)> = None;
+        let mut number = 0;
         for event in self.events() {
             match event {
                 Event::Loop { function, header, .. } => running = Some((*function, *header)),
                 Event::Branch(side) => {
-                    let in_loop = running.is_some_and(|(function, header)| {
-                        function == side.function && is_inside(function, header, side.block)
-                    });
-                    fits.push(Fit { side: *side, in_loop });
+                    let of_this = running.filter(|(function, _)| *function == side.function);
+                    match of_this.map_or(Role::Outside, |(function, header)| role(function, header, side)) {
+                        Role::Outside => fits.push((number, Fit { side: *side, in_loop: false })),
+                        Role::Inside => fits.push((number, Fit { side: *side, in_loop: true })),
+                        Role::OnlyExit => {}
+                    }
+                    number += 1;
                 }
                 Event::Skipped { .. } | Event::Input { .. } => {}
             }
