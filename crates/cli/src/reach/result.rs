@@ -119,6 +119,7 @@ impl ReachResult {
         self.summary.time += other.summary.time;
         self.summary.stopped = self.summary.stopped.or(other.summary.stopped);
         self.warnings.extend(other.warnings);
+        self.summary.backward.extend(other.summary.backward);
         let backward_segments = self.backward_segments + other.backward_segments;
         ReachResult { targets, backward_segments, replay_time: self.replay_time + other.replay_time, ..self }
     }
@@ -230,7 +231,7 @@ impl ReachResult {
         let traces: u64 = backward.iter().map(|outcome| outcome.traces).sum();
         let evaluations: u64 = backward.iter().map(|outcome| outcome.evaluations).sum();
         let stats = json!({
-            "traces": traces,
+            "traces": traces, "evaluation_s": rounded(backward.iter().map(|outcome| outcome.evaluation_time).sum()),
             "segments": self.backward_segments, "forward_segments": counts.segments, "paths": counts.paths(), "queries": progress.queries, "evaluations": progress.concrete_runs + evaluations,
             "instructions": counts.instructions, "solver_s": rounded(progress.solver_time), "time_s": rounded(self.summary.time),
             "compile_s": rounded(self.compile_time), "replay_s": rounded(self.replay_time),

@@ -89,6 +89,8 @@ pub struct Outcome {
     /// Ways from the beginning to the target for which inputs were looked for, and runs of the program for that.
     pub traces: u64,
     pub evaluations: u64,
+    /// What those runs took.
+    pub evaluation_time: Duration,
     /// The branches on ways that were refuted: where the contradictions are.
     pub branches: Vec<LocId>,
     /// The branch that kept the nearest run from the target, and how far it was from being taken.

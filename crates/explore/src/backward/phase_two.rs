@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 use symcrete_exec::State;
@@ -69,6 +70,7 @@ struct Chase<'a> {
     stop: &'a AtomicBool,
     evaluations: u64,
     work: u64,
+    time: Duration,
 }
 
 /// What one run along a trace came to.
@@ -128,10 +130,11 @@ impl PhaseTwo {
         let scratch = self.scratch.take().unwrap_or_else(|| Coverage::new(&explorer.executor.image));
         let real = std::mem::replace(&mut explorer.executor.coverage, scratch);
         explorer.executor.guide(&fits);
-        let mut chase = Chase { explorer, fits: &fits, stop, evaluations: 0, work: 0 };
+        let mut chase = Chase { explorer, fits: &fits, stop, evaluations: 0, work: 0, time: Duration::ZERO };
         let (found, nearest) = self.search(&mut chase, &seed);
-        let Chase { evaluations, work, .. } = chase;
+        let Chase { evaluations, work, time, .. } = chase;
         outcome.evaluations += evaluations;
+        outcome.evaluation_time += time;
         self.work += work + RUN * evaluations;
         explorer.executor.watch(&[]);
         self.scratch = Some(std::mem::replace(&mut explorer.executor.coverage, real));
@@ -306,7 +309,9 @@ impl Chase<'_> {
         state.inputs.supply = Some(Rc::new(candidate));
         executor.restart_guide();
         self.evaluations += 1;
+        let began = Instant::now();
         confirm::execute(executor, &mut state, budget);
+        self.time += began.elapsed();
         self.work += state.steps - begun;
         let distances = executor.guide_distances().to_vec();
         let score = distances.iter().map(|distance| score(*distance)).sum();
