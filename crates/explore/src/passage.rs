@@ -10,20 +10,12 @@ use symcrete_ir::{Block, FuncId, LocId, Program, Terminator};
 use crate::confirm::{self, Fixed};
 use crate::report::GivenInput;
 
-/// How a branch is left.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Taken {
-    Yes,
-    No,
-    Case(u64),
-    Default,
-}
-
-/// A branch of the way.
+/// A branch of the way: where it stands, and where it leads. Whether that is because its condition holds, the source says: compilers turn
+/// conditions round.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Turn {
     pub loc: LocId,
-    pub taken: Taken,
+    pub to: LocId,
 }
 
 /// Instructions that are executed for it.
@@ -63,14 +55,11 @@ pub fn to_target(executor: &mut Executor, root: &State, inputs: &[GivenInput], t
 fn turn(program: &Program, side: &Side) -> Option<Turn> {
     let body = program.functions[side.function].body.as_ref()?;
     let block = &body.blocks[side.block];
-    let taken = match &block.terminator {
-        Terminator::Branch { if_true, .. } if *if_true == side.edge => Taken::Yes,
-        Terminator::Branch { .. } => Taken::No,
-        Terminator::Switch { table, .. } => {
-            let case = body.switches[*table].cases.iter().find(|(_, edge)| *edge == side.edge);
-            case.map_or(Taken::Default, |(value, _)| Taken::Case(*value))
-        }
-        _ => return None,
-    };
-    Some(Turn { loc: block.terminator_loc, taken })
+    if !matches!(block.terminator, Terminator::Branch { .. } | Terminator::Switch { .. }) {
+        return None;
+    }
+    let next = &body.blocks[body.edges[side.edge].target];
+    let has_line = |loc: &&LocId| program.debug.locs[**loc].line != 0;
+    let to = next.locs.iter().find(has_line).copied().unwrap_or(next.terminator_loc);
+    Some(Turn { loc: block.terminator_loc, to })
 }

@@ -1,12 +1,12 @@
-//! The way to a target, for people: the branches that a test takes, with the text of their lines, and what is gone round again and again
-//! shown once.
+//! The way to a target, for people: the branches that a test takes and where they lead, with the text of their lines, and what is gone round
+//! again and again shown once.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use symcrete_explore::passage::{Taken, Turn};
+use symcrete_explore::passage::Turn;
 use symcrete_ir::Program;
 
 /// A branch, as the source has it.
@@ -15,7 +15,8 @@ pub struct Branch {
     file: String,
     line: u32,
     column: u32,
-    taken: Taken,
+    /// The line on which it goes on.
+    to: u32,
 }
 
 /// Branches that are taken one after the other, so many times.
@@ -38,7 +39,12 @@ pub fn parts(program: &Program, turns: &[Turn]) -> Vec<Part> {
     let branch = |turn: &Turn| {
         let loc = &debug.locs[turn.loc];
         let file = || debug.files[loc.file].name.clone();
-        (loc.line != 0).then(|| Branch { file: file(), line: loc.line, column: loc.column, taken: turn.taken })
+        (loc.line != 0).then(|| Branch {
+            file: file(),
+            line: loc.line,
+            column: loc.column,
+            to: debug.locs[turn.to].line,
+        })
     };
     fold(&turns.iter().filter_map(branch).collect::<Vec<_>>())
 }
@@ -60,7 +66,7 @@ fn fold(branches: &[Branch]) -> Vec<Part> {
 }
 
 pub fn json(parts: &[Part]) -> Value {
-    let branch = |branch: &Branch| json!({"file": branch.file, "line": branch.line, "column": branch.column, "taken": word(branch.taken)});
+    let branch = |branch: &Branch| json!({"file": branch.file, "line": branch.line, "column": branch.column, "to_line": branch.to});
     let part =
         |part: &Part| json!({"times": part.times, "branches": part.branches.iter().map(branch).collect::<Vec<_>>()});
     parts.iter().map(part).collect()
@@ -89,7 +95,8 @@ pub fn text(parts: &[Part], file: &str, line: u32) -> String {
             };
             let place = format!("{}:{}{column}", name(&branch.file), branch.line);
             let source = sources.line(&branch.file, branch.line);
-            let _ = writeln!(text, "        {place:<24} {:<8} {source}", word(branch.taken));
+            let to = format!("to {}", branch.to);
+            let _ = writeln!(text, "        {place:<24} {to:<8} {source}");
         }
         if part.times > 1 {
             let these =
@@ -104,15 +111,6 @@ pub fn text(parts: &[Part], file: &str, line: u32) -> String {
 
 fn name(file: &str) -> &str {
     Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or(file)
-}
-
-fn word(taken: Taken) -> String {
-    match taken {
-        Taken::Yes => "true".to_owned(),
-        Taken::No => "false".to_owned(),
-        Taken::Case(value) => format!("case {}", value as i64),
-        Taken::Default => "default".to_owned(),
-    }
 }
 
 /// The lines of files; nothing for those that cannot be read.
@@ -139,7 +137,7 @@ mod tests {
     use super::*;
 
     fn branches(text: &str) -> Vec<Branch> {
-        let branch = |byte: u8| Branch { file: String::new(), line: u32::from(byte), column: 0, taken: Taken::Yes };
+        let branch = |byte: u8| Branch { file: String::new(), line: u32::from(byte), column: 0, to: 0 };
         text.bytes().map(branch).collect()
     }
 
