@@ -9,6 +9,7 @@ use symcrete_exec::coverage::Mark;
 use symcrete_explore::backward;
 use symcrete_explore::report::{Finder, GivenInput};
 use symcrete_explore::workers::{Stopped, Summary};
+use symcrete_ir::LocId;
 use symcrete_testcase::TestCase;
 
 use super::passage::{self, Part};
@@ -390,7 +391,20 @@ fn backward_facts(setup: &CoverSetup, proof: &backward::Outcome) -> Vec<String> 
         count => {
             lines.truncate(MOST);
             let more = if count > MOST { " and more" } else { "" };
-            vec![first, format!("by the conditions of {}{more}", lines.join(", "))]
+            let mut facts = vec![first, format!("by the conditions of {}{more}", lines.join(", "))];
+            let place = |loc: &LocId| {
+                let loc = &debug.locs[*loc];
+                format!("{}:{}", debug.files[loc.file].name, loc.line)
+            };
+            facts.extend(proof.facts.iter().map(|fact| match fact {
+                backward::Fact::Counters(loc) => {
+                    format!("and what any number of rounds of the loop at {} adds to its counters", place(loc))
+                }
+                backward::Fact::Invariants(loc) => {
+                    format!("and what every round of the loop at {} leaves as it is, by induction", place(loc))
+                }
+            }));
+            facts
         }
     }
 }

@@ -93,9 +93,20 @@ pub struct Outcome {
     pub evaluation_time: Duration,
     /// The branches on ways that were refuted: where the contradictions are.
     pub branches: Vec<LocId>,
+    /// What the search relied on besides branches.
+    pub facts: Vec<Fact>,
     /// The branch that kept the nearest run from the target, and how far it was from being taken.
     pub nearest: Option<(LocId, f64)>,
     pub time: Duration,
+}
+
+/// Something that a proof may rest on.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Fact {
+    /// The counters of the loop that begins here were summed up.
+    Counters(LocId),
+    /// Conditions that the loop that begins here keeps, by induction.
+    Invariants(LocId),
 }
 
 /// The backward search for several targets, which takes turns with others.
@@ -230,6 +241,8 @@ impl<'a> Backward<'a> {
         if is_over {
             outcome.branches = current.prover.branches.iter().copied().collect();
             outcome.branches.sort_unstable();
+            outcome.facts = current.prover.facts.iter().copied().collect();
+            outcome.facts.sort_unstable();
         } else {
             self.current = Some(current);
         }

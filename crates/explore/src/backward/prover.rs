@@ -18,7 +18,7 @@ use super::goal::{Active, Frame, Goal, Levels, Names, unite};
 use super::memory::Object;
 use super::shape::Shapes;
 use super::trace::Event;
-use super::{Config, Entry};
+use super::{Config, Entry, Fact};
 
 /// What steps are made with.
 pub struct Prover<'a> {
@@ -40,6 +40,8 @@ pub struct Prover<'a> {
     callable: EntitySet<FuncId>,
     /// The branches whose conditions were contradicted.
     pub branches: rustc_hash::FxHashSet<LocId>,
+    /// What was relied on besides.
+    pub facts: rustc_hash::FxHashSet<Fact>,
 }
 
 /// Of an activation that is never left.
@@ -86,6 +88,7 @@ impl<'a> Prover<'a> {
             knows_calls: true,
             callable: graph.reachable_from(roots),
             branches: Default::default(),
+            facts: Default::default(),
         }
     }
 
@@ -97,6 +100,14 @@ impl<'a> Prover<'a> {
     /// What was done so far, in what a question takes that is answered at once.
     pub fn work(&self) -> u64 {
         super::asked(&self.chain) + self.arena.len() as u64 / EXPRESSIONS
+    }
+
+    /// Where a loop begins, for people.
+    pub fn loc_of(&mut self, function: FuncId, header: Block) -> LocId {
+        let body = self.shapes.body(function);
+        let block = &body.blocks[header];
+        let locs = &self.shapes.program().debug.locs;
+        block.locs.iter().find(|loc| locs[**loc].line != 0).copied().unwrap_or(block.terminator_loc)
     }
 
     pub fn new_level(&mut self) -> u32 {

@@ -15,6 +15,7 @@ use symcrete_expr::dag::{Op, substitute};
 use symcrete_ir::{Block, Body, EdgeId, FuncId};
 use symcrete_solver::Answer;
 
+use super::Fact;
 use super::goal::{Active, Goal, Levels, Round, unite};
 use super::prover::{Before, FOREVER, Prover};
 use super::trace::Event;
@@ -215,6 +216,8 @@ impl Search {
                         Some(mut kept) => {
                             let (function, header) = (goal.function(), goal.block);
                             kept.is_loose = true;
+                            let loc = prover.loc_of(function, header);
+                            prover.facts.insert(Fact::Invariants(loc));
                             kept.trace.prepend(Event::Loop { function, header, level: level.number });
                             level.ways = prover.ways_before(&kept, level.number);
                             level.then = Then::Rounds(goal);
@@ -566,7 +569,11 @@ impl Prover<'_> {
         let shape = self.shapes.shape(function);
         let Some(around) = shape.loop_of(header) else { return Choice::Unknown };
         match self.config.summaries.then(|| self.sum_up(&goal, body, around)).flatten() {
-            Some(before) => goal = before,
+            Some(before) => {
+                goal = before;
+                let loc = self.loc_of(function, header);
+                self.facts.insert(Fact::Counters(loc));
+            }
             None => {
                 self.forget_loop(&mut goal, body, &around.blocks);
                 goal.is_loose = true;
