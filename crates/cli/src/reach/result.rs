@@ -91,7 +91,10 @@ impl ReachResult {
             None if doubts.is_empty() && !marks[at].iter().any(|mark| summary.covered.contains(mark)) => {
                 Verdict::Unreachable { facts: facts(setup, &summary), backward: false }
             }
-            None => Verdict::Unknown { reasons: doubts.iter().cloned().chain(nearest(setup, &summary, at)).collect() },
+            None => {
+                let near = nearest(setup, &summary, at).into_iter().chain(blocked(&summary, at));
+                Verdict::Unknown { reasons: doubts.iter().cloned().chain(near).collect() }
+            }
         };
         let verdicts: Vec<Verdict> = targets.iter().enumerate().map(verdict).collect();
         ReachResult {
@@ -362,6 +365,19 @@ fn nearest(setup: &CoverSetup, summary: &Summary, target: usize) -> Option<Strin
             "{file}:{line}: of {runs} runs along {traces} to the target, the nearest missed this branch by {distance}"
         )
     })
+}
+
+/// What the backward search did not follow, in words.
+fn blocked(summary: &Summary, target: usize) -> Option<String> {
+    match summary.backward.get(target)?.blocked {
+        0 => None,
+        count => {
+            let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
+            Some(format!(
+                "going backward, the search came {times} to a loop that it had gone round often enough (--rounds), or to a call that it does not follow"
+            ))
+        }
+    }
 }
 
 /// What the proof rests on.

@@ -91,6 +91,8 @@ pub struct Outcome {
     pub evaluations: u64,
     /// What those runs took.
     pub evaluation_time: Duration,
+    /// Ways that came to what cannot be crossed, or to a bound.
+    pub blocked: u64,
     /// The branches on ways that were refuted: where the contradictions are.
     pub branches: Vec<LocId>,
     /// What the search relied on besides branches.
@@ -237,6 +239,7 @@ impl<'a> Backward<'a> {
         let outcome = &mut self.outcomes[number];
         outcome.segments = current.search.segments;
         outcome.depth = current.search.depth;
+        outcome.blocked = current.search.blocked;
         outcome.time += began.elapsed();
         if is_over {
             outcome.branches = current.prover.branches.iter().copied().collect();
