@@ -10,6 +10,7 @@ mod inputs_text;
 mod library;
 mod native;
 mod program;
+mod progress;
 mod pure;
 mod reach;
 mod replay;

@@ -28,7 +28,7 @@ use symcrete_testcase::Finding;
 
 use crate::args::{Args, Command, CoverArgs};
 use crate::error::Error;
-use progress::Display;
+use crate::progress::Display;
 use replaying::Replaying;
 use result::CoverResult;
 use resume::{Header, Stopped};
@@ -263,7 +263,10 @@ impl<'a> Cover<'a> {
             Message::Event(Event::NotPure(warning)) => self.warn(warning),
             Message::Event(Event::AssumedToReturn(function)) => self.setup.note_assumed(function),
             Message::Event(Event::Concretised { function, loc }) => self.setup.note_concretised(&function, loc),
-            Message::Tick(progress) => self.display.show(&progress, self.suite.written(), self.findings.len()),
+            Message::Tick(progress) => {
+                let (tests, findings) = (self.suite.written(), self.findings.len());
+                self.display.show(|| progress::words(&progress, tests, findings));
+            }
         }
     }
 

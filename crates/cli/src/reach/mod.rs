@@ -25,8 +25,9 @@ use crate::cover::replaying::Replaying;
 use crate::cover::setup::CoverSetup;
 use crate::cover::tests::Suite;
 use crate::error::Error;
+use crate::progress::Display;
 use crate::{cover, program};
-use progress::Display;
+
 use result::{ReachResult, Searched, Shown};
 use target::{Target, Wanted};
 
@@ -238,7 +239,7 @@ impl Found<'_> {
             Message::Event(Event::Mismatch(_) | Event::Lost { .. }) => {
                 self.doubt("a path and its concrete run differ, which is a mistake of Symcrete's own".to_owned());
             }
-            Message::Tick(progress) => self.display.show(&progress),
+            Message::Tick(progress) => self.display.show(|| progress::words(&progress)),
         }
     }
 
