@@ -243,7 +243,7 @@ impl Prover<'_> {
         let mut guarded = 0;
         let mut kept = Vec::with_capacity(reads.len());
         for read in reads {
-            match self.relation(goal, &read, object, offset, bytes) {
+            match self.relation(&read, object, offset, bytes) {
                 Relation::Apart => kept.push(read),
                 Relation::Unclear => {}
                 Relation::Within(at) => {
@@ -295,7 +295,7 @@ impl Prover<'_> {
         }
     }
 
-    fn relation(&mut self, goal: &mut Goal, read: &Read, object: Object, offset: Expr, bytes: u64) -> Relation {
+    fn relation(&self, read: &Read, object: Object, offset: Expr, bytes: u64) -> Relation {
         let escapes = |shapes: &Shapes, object: Object| match object {
             Object::Global(global) => shapes.escapes.globals.contains(&global),
             Object::Local { function, register, .. } => shapes.escapes.locals.contains(&(function, register)),
@@ -313,7 +313,6 @@ impl Prover<'_> {
             }
             return Relation::Guarded;
         }
-        let _ = goal;
         match (self.arena.as_word(read.offset), self.arena.as_word(offset)) {
             (Some(at), Some(begin)) => distance((at as i64).wrapping_sub(begin as i64), read.bytes, bytes),
             _ if read.offset == offset && read.bytes == bytes => Relation::Within(0),
@@ -344,7 +343,7 @@ impl Prover<'_> {
         let mut meanings = FxHashMap::default();
         let mut kept = Vec::with_capacity(reads.len());
         for mut read in reads {
-            match (self.relation(goal, &read, object, offset, length), byte) {
+            match (self.relation(&read, object, offset, length), byte) {
                 (Relation::Apart, _) => kept.push(read),
                 (Relation::Unclear | Relation::Guarded, _) => {}
                 (Relation::Within(_), Some(byte)) => {

@@ -66,7 +66,7 @@ impl Prover<'_> {
         let holds = self.arena.boolean(true);
         self.leave(&mut merged, body, &mut region, above, holds);
         for inner in &between {
-            let reached = self.reached(body, &region, shape.cfg.predecessors(*inner));
+            let reached = self.reached(&region, shape.cfg.predecessors(*inner));
             self.enter(&mut merged, body, &mut region, shape.cfg.predecessors(*inner), *inner, None);
             for inst in &body.blocks[*inner].insts {
                 self.execute(&mut merged, body, &mut region, inst, &writes);
@@ -74,7 +74,7 @@ impl Prover<'_> {
             self.leave(&mut merged, body, &mut region, *inner, reached);
         }
         let incoming = shape.cfg.predecessors(block);
-        let reached = self.reached(body, &region, incoming);
+        let reached = self.reached(&region, incoming);
         self.enter(&mut merged, body, &mut region, incoming, block, Some(&wanted));
         let mut meanings = FxHashMap::default();
         for (param, name) in &wanted {
@@ -100,7 +100,7 @@ impl Prover<'_> {
     }
 
     /// Under which condition one of these edges is taken.
-    fn reached(&mut self, _body: &Body, region: &Region, edges: &[EdgeId]) -> Expr {
+    fn reached(&mut self, region: &Region, edges: &[EdgeId]) -> Expr {
         let mut some = self.arena.boolean(false);
         for edge in edges {
             if let Some(taken) = region.edges.get(edge) {

@@ -124,7 +124,10 @@ impl PhaseTwo {
         };
         let Some(seed) = Seed::of(prover, goal) else { return Some(contradiction) };
         outcome.traces += 1;
-        if self.run_seed(explorer, &seed, goal.is_loose, outcome, stop) && is_reached(explorer, target) {
+        let began = Instant::now();
+        let ran = self.run_seed(explorer, &seed, goal.is_loose, outcome, stop);
+        outcome.evaluation_time += began.elapsed();
+        if ran && is_reached(explorer, target) {
             return None;
         }
         let scratch = self.scratch.take().unwrap_or_else(|| Coverage::new(&explorer.executor.image));
@@ -139,8 +142,10 @@ impl PhaseTwo {
         explorer.executor.watch(&[]);
         self.scratch = Some(std::mem::replace(&mut explorer.executor.coverage, real));
         if let Some(candidate) = found {
-            let supply = Rc::new(candidate.clone());
-            self.trials.run(explorer, candidate.root, supply, self.config.budget * LONG, &mut self.work);
+            let began = Instant::now();
+            let (root, budget) = (candidate.root, self.config.budget * LONG);
+            self.trials.run(explorer, root, Rc::new(candidate), budget, &mut self.work);
+            outcome.evaluation_time += began.elapsed();
             outcome.evaluations += 1;
             if is_reached(explorer, target) {
                 return None;
