@@ -1,11 +1,14 @@
-//! What one instruction that only computes gives, on operands that are expressions: the same meaning that `step` has for them, for those who
+//! What one instruction, or one call, that only computes gives, on operands that are expressions: the same meaning that `step` has for them, for those who
 //! execute backward, where nothing is known but names.
 
+use smallvec::SmallVec;
 use symcrete_expr::{Arena, Expr, Value};
-use symcrete_ir::{BinaryOp, Body, CastOp, Inst, Operand, Type};
+use symcrete_ir::{BinaryOp, Body, CallData, Callee, CastOp, FuncId, Inst, Intrinsic, Operand, Type};
 
-use crate::Image;
+use crate::external::{External, math};
+use crate::opaque::{self, Calls, Opaque};
 use crate::step::symbolic::Symbolic;
+use crate::{Config, Image};
 
 /// Gives the expression of an operand, of this type.
 pub type Operands<'a> = dyn FnMut(&mut Arena, Operand, Type) -> Expr + 'a;
@@ -75,4 +78,104 @@ pub fn computed(image: &Image, arena: &mut Arena, body: &Body, inst: &Inst, oper
     };
     let width = inst.dst().map_or(0, |dst| bits(body.registers[dst]));
     Some(Symbolic { arena, notes: &mut notes }.expr(width, &value))
+}
+
+/// The calls that only compute: intrinsics, libm, and functions that the user says are pure.
+pub struct Called {
+    config: Config,
+    opaque: Opaque,
+}
+
+impl Called {
+    pub fn new(image: &Image, config: &Config) -> Called {
+        Called { config: config.clone(), opaque: Opaque::new(&image.program, config) }
+    }
+
+    /// What a call gives if it returns, for each of its results; `None` if it does more than compute. What libm writes besides is for
+    /// others to say.
+    pub fn results(
+        &mut self,
+        image: &Image,
+        arena: &mut Arena,
+        data: &CallData,
+        operand: &mut Operands,
+    ) -> Option<SmallVec<[Expr; 2]>> {
+        let pointer_bits = image.pointer_bits();
+        let bits = |ty: Type| u32::from(ty.bits(pointer_bits));
+        match &data.callee {
+            Callee::Intrinsic(intrinsic, ty) if computes(*intrinsic) => {
+                let mut notes = Vec::new();
+                let arguments = arguments(arena, data, operand);
+                let mut symbolic = Symbolic { arena, notes: &mut notes };
+                let args: SmallVec<[Value; 4]> = arguments.iter().map(|expr| symbolic.value(*expr)).collect();
+                let results = match intrinsic {
+                    Intrinsic::PointerMask => {
+                        [symbolic.binary(BinaryOp::And, bits(*ty), &args[0], &args[1])].into_iter().collect()
+                    }
+                    _ => symbolic.intrinsic(*intrinsic, *ty, pointer_bits, &args, data.result_types.first().copied()),
+                };
+                let exprs = results.iter().zip(&data.result_types).map(|(value, ty)| symbolic.expr(bits(*ty), value));
+                Some(exprs.collect())
+            }
+            Callee::Direct(function) if self.is_pure(image, *function) => {
+                let signature = opaque::signature(&image.program, *function, data).ok()?;
+                let kind = signature.result?;
+                let widths: SmallVec<[u32; 4]> = signature.parameters.iter().map(|kind| kind.bits()).collect();
+                let entry = self.opaque.entry(&image.program, &self.config, arena, *function, signature).ok()?;
+                let arguments = arguments(arena, data, operand);
+                let fits = arguments.iter().map(|argument| arena.width(*argument)).eq(widths);
+                fits.then(|| [arena.call(entry.result, kind.bits(), &arguments)].into_iter().collect())
+            }
+            Callee::Direct(function) => {
+                let Some(External::Math(known)) = image.external(*function) else { return None };
+                if self.config.calls != Calls::Symbolic {
+                    return None;
+                }
+                let arguments = arguments(arena, data, operand);
+                let mut notes = Vec::new();
+                let mut symbolic = Symbolic { arena, notes: &mut notes };
+                let result = math::returned(&mut symbolic, &self.config, known, pointer_bits, &arguments)?;
+                let fits = data.result_types.first().is_some_and(|ty| bits(*ty) == symbolic.arena.width(result));
+                fits.then(|| [result].into_iter().collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a function has no body and is said to be pure.
+    pub fn is_pure(&self, image: &Image, function: FuncId) -> bool {
+        self.config.calls == Calls::Symbolic
+            && self.opaque.is_pure(function)
+            && image.program.functions[function].body.is_none()
+            && image.external(function).is_none()
+            // Native code is called as 64-bit code only.
+            && image.pointer_bits() == 64
+            && self.opaque.helper().is_some()
+    }
+}
+
+fn arguments(arena: &mut Arena, data: &CallData, operand: &mut Operands) -> SmallVec<[Expr; 4]> {
+    data.args.iter().zip(&data.arg_types).map(|(arg, ty)| operand(arena, *arg, *ty)).collect()
+}
+
+/// Whether an intrinsic gives a value that hangs on nothing but its arguments.
+fn computes(intrinsic: Intrinsic) -> bool {
+    use Intrinsic::*;
+    !matches!(
+        intrinsic,
+        MemoryCopy
+            | MemoryMove
+            | MemorySet
+            | VaStart
+            | VaCopy
+            | VaArg
+            | VaEnd
+            | StackSave
+            | StackRestore
+            | ReturnAddress
+            | FrameAddress
+            | Trap
+            | Assume
+            | CycleCounter
+    )
 }

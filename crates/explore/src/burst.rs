@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use symcrete_exec::inputs::{Input, InputKind, Supply};
 use symcrete_ir::{Constant, Program};
 
+use crate::climb::trial::Candidate;
 use crate::forward::Explorer;
 use crate::strategy::Random;
 use crate::trials::Trials;
@@ -38,6 +39,9 @@ pub struct Burst {
     wait: u64,
     pause: u64,
 }
+
+/// Runs whose inputs are remembered.
+const REMEMBERED: usize = 16;
 
 /// After this many steps without a find between turns, there are no more turns.
 const LONGEST_PAUSE: u64 = 1 << 20;
@@ -79,7 +83,12 @@ impl Burst {
         let root = self.random.below(explorer.roots().len() as u64) as usize;
         let values = Values { seed: self.random.bits(), number: self.trials.runs, constants };
         let trial = self.trials.run(explorer, root, Rc::new(values), self.config.budget, &mut 0);
-        trial.is_some_and(|trial| trial.became_test)
+        let Some(trial) = trial else { return false };
+        // Those that differ most from each other are worth most.
+        if explorer.runs.len() < REMEMBERED && (trial.became_test || self.random.once_in(4)) {
+            explorer.runs.push(Candidate::unknown(root).given(&trial.state));
+        }
+        trial.became_test
     }
 }
 

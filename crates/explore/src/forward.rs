@@ -15,6 +15,7 @@ use symcrete_solver::{Answer, Chain, Reason};
 
 use crate::aside::Aside;
 use crate::board::{Board, Pending};
+use crate::climb::trial::Candidate;
 use crate::coverage::Tally;
 use crate::distance::Place;
 use crate::failures::Failures;
@@ -164,6 +165,8 @@ pub struct Explorer {
     /// Which targets the tests come to, and to which nothing can.
     pub(crate) reached: Reached,
     pub(crate) refuted: Vec<bool>,
+    /// Inputs of concrete runs, for those who look for a target.
+    pub(crate) runs: Vec<Candidate>,
     /// Paths that cannot come to a target, by the graph, are not followed.
     prunes: bool,
     events: Vec<Event>,
@@ -232,6 +235,7 @@ impl Explorer {
             failures: Failures::default(),
             reached,
             refuted,
+            runs: Vec::new(),
             prunes,
             events: Vec::new(),
             marks: 0,

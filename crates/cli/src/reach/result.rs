@@ -419,6 +419,10 @@ fn backward_facts(setup: &CoverSetup, proof: &backward::Outcome) -> Vec<String> 
                 backward::Fact::Invariants(loc) => {
                     format!("and what every round of the loop at {} leaves as it is, by induction", place(loc))
                 }
+                backward::Fact::Pure(function) => {
+                    let name = setup.program.functions[*function].source_name();
+                    format!("and that what `{name}` gives hangs on its arguments alone, as you say")
+                }
             }));
             facts
         }

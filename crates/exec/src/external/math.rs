@@ -12,6 +12,7 @@ use symcrete_ir::Type;
 use super::{Context, interpreted};
 use crate::libm::{Function, Kind, Outcome, Parameter, Part};
 use crate::opaque::Calls;
+use crate::step::symbolic::Symbolic;
 use crate::step::{Stop, access};
 
 pub(super) fn call(context: &mut Context, function: &'static Function) -> Result<SmallVec<[Value; 2]>, Stop> {
@@ -112,20 +113,9 @@ fn call_symbolic(context: &mut Context, function: &'static Function) -> Result<S
         return call_fixed(context, function, &arguments);
     }
     let node = |context: &mut Context, part: Part, width: u32| {
-        if let Some(known) = interpreted::part(&mut context.executor.symbolic(), function.name(), &arguments, part) {
-            return context.executor.symbolic().resize(known, width, true);
-        }
-        let evaluate = move |values: &[Bits], width: u32| {
-            let values: SmallVec<[u128; 4]> = values.iter().map(Bits::low_u128).collect();
-            Bits::from_u128(width, part.of(&function.call(&values)))
-        };
         let executor = &mut *context.executor;
-        let name = part.name(function.name());
-        let id = executor.arena.add_function(symcrete_expr::dag::Function { name, evaluate: Rc::new(evaluate) });
-        if let Part::Result = part {
-            describe(&mut executor.arena, id, function, &executor.config);
-        }
-        executor.arena.call(id, width, &arguments)
+        let mut symbolic = Symbolic { arena: &mut executor.arena, notes: &mut executor.notes };
+        self::node(&mut symbolic, &executor.config, function, &arguments, (part, width))
     };
     let mut output = 0;
     for (at, parameter) in signature.parameters.iter().enumerate() {
@@ -154,6 +144,54 @@ fn call_symbolic(context: &mut Context, function: &'static Function) -> Result<S
     let width = width(context, kind);
     let result = node(context, Part::Result, width);
     Ok(smallvec![context.executor.symbolic().value(result)])
+}
+
+/// A part of what a call gives, and its width, as an expression.
+fn node(
+    symbolic: &mut Symbolic,
+    config: &crate::Config,
+    function: &'static Function,
+    arguments: &[Expr],
+    (part, width): (Part, u32),
+) -> Expr {
+    if let Some(known) = interpreted::part(symbolic, function.name(), arguments, part) {
+        return symbolic.resize(known, width, true);
+    }
+    let evaluate = move |values: &[Bits], width: u32| {
+        let values: SmallVec<[u128; 4]> = values.iter().map(Bits::low_u128).collect();
+        Bits::from_u128(width, part.of(&function.call(&values)))
+    };
+    let name = part.name(function.name());
+    let id = symbolic.arena.add_function(symcrete_expr::dag::Function { name, evaluate: Rc::new(evaluate) });
+    if let Part::Result = part {
+        describe(symbolic.arena, id, function, config);
+    }
+    symbolic.arena.call(id, width, arguments)
+}
+
+/// What a call with these arguments returns, wherever it stands; `None` if that hangs on memory.
+pub(crate) fn returned(
+    symbolic: &mut Symbolic,
+    config: &crate::Config,
+    function: &'static Function,
+    pointer_bits: u16,
+    arguments: &[Expr],
+) -> Option<Expr> {
+    let signature = function.signature();
+    let bits = |kind: Kind| if kind == Kind::Long { u32::from(pointer_bits) } else { kind.bits() };
+    let result = signature.result?;
+    let mut values: SmallVec<[Expr; 4]> = SmallVec::new();
+    for (at, parameter) in signature.parameters.iter().enumerate() {
+        let argument = *arguments.get(at)?;
+        values.push(match parameter {
+            Parameter::Value(kind) if symbolic.arena.width(argument) != bits(*kind) => return None,
+            Parameter::Value(Kind::Long) => symbolic.resize(argument, 64, true),
+            Parameter::Value(_) => argument,
+            Parameter::Output(_) => symbolic.arena.word(64, 0),
+            Parameter::Input(_) | Parameter::Text => return None,
+        });
+    }
+    Some(node(symbolic, config, function, &values, (Part::Result, bits(result))))
 }
 
 /// Says of a function what helps those who look for arguments of it.

@@ -9,7 +9,7 @@ mod inputs;
 mod interpreted;
 mod jumps;
 pub mod lazy;
-mod math;
+pub(crate) mod math;
 pub mod parameters;
 mod system;
 

@@ -75,6 +75,8 @@ pub struct Goal {
     pub rounds: Vec<Round>,
     /// Whether a loop was gone over of which nobody knows what it leaves: values for inputs are no more than a guess then.
     pub is_loose: bool,
+    /// Whether something was forgotten that conditions spoke of: any input may be behind it.
+    pub has_forgotten: bool,
     /// The header, of an activation, to which the search goes and no further.
     pub stops_at: Option<(u32, Block)>,
     /// Whether something was assumed that need not be so: if it contradicts itself, that proves nothing.
@@ -120,6 +122,7 @@ impl Goal {
             trace: Trace::default(),
             rounds: Vec::new(),
             is_loose: false,
+            has_forgotten: false,
             stops_at: None,
             is_assuming: false,
             settled: Rc::default(),

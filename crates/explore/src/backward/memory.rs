@@ -245,7 +245,7 @@ impl Prover<'_> {
         for read in reads {
             match self.relation(&read, object, offset, bytes) {
                 Relation::Apart => kept.push(read),
-                Relation::Unclear => {}
+                Relation::Unclear => goal.has_forgotten = true,
                 Relation::Within(at) => {
                     let stored = self.stored(goal, value, ty, bytes);
                     let part = self.arena.extract(stored, (at * 8) as u32, (read.bytes * 8) as u32);
@@ -254,11 +254,15 @@ impl Prover<'_> {
                 Relation::Guarded => {
                     guarded += 1;
                     if guarded > MOST_GUARDED || read.bytes != bytes {
+                        goal.has_forgotten = true;
                         continue;
                     }
                     let addresses =
                         (self.address_of(goal, read.object, read.offset), self.address_of(goal, object, offset));
-                    let (Some(of_read), Some(of_write)) = addresses else { continue };
+                    let (Some(of_read), Some(of_write)) = addresses else {
+                        goal.has_forgotten = true;
+                        continue;
+                    };
                     let stored = self.stored(goal, value, ty, bytes);
                     let before = Read { name: self.names.fresh(&mut self.arena, (bytes * 8) as u32), ..read };
                     let meaning = self.guarded(of_read, of_write, bytes, stored, before.name);
@@ -345,7 +349,7 @@ impl Prover<'_> {
         for mut read in reads {
             match (self.relation(&read, object, offset, length), byte) {
                 (Relation::Apart, _) => kept.push(read),
-                (Relation::Unclear | Relation::Guarded, _) => {}
+                (Relation::Unclear | Relation::Guarded, _) => goal.has_forgotten = true,
                 (Relation::Within(_), Some(byte)) => {
                     let mut value = self.arena.word(8, byte);
                     for _ in 1..read.bytes {
@@ -390,7 +394,9 @@ impl Prover<'_> {
     /// Nothing is known of what these writes touch.
     pub fn forget(&mut self, goal: &mut Goal, writes: &[Write]) {
         let mut reads = std::mem::take(&mut goal.reads);
+        let before = reads.len();
         reads.retain(|read| !self.is_touched(goal, read, writes));
+        goal.has_forgotten |= reads.len() < before;
         goal.reads = reads;
     }
 

@@ -147,8 +147,10 @@ impl Prover<'_> {
             return;
         }
         if let Inst::Call { call } = inst {
-            for result in &body.calls[*call].results {
-                self.define(region, body, *result, None);
+            let data = &body.calls[*call];
+            let values = self.results(goal, &region.values, data).unwrap_or_default();
+            for (at, result) in data.results.iter().enumerate() {
+                self.define(region, body, *result, values.get(at).copied());
             }
             return;
         }

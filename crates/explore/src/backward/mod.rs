@@ -12,6 +12,7 @@ mod merge;
 mod phase_two;
 mod prover;
 mod search;
+mod seed;
 mod shape;
 mod trace;
 
@@ -20,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use symcrete_exec::Image;
 use symcrete_exec::coverage::Mark;
+use symcrete_exec::summary::Called;
 use symcrete_ir::{Block, CallGraph, FuncId, LocId};
 use symcrete_solver::{Chain, Limits, Solver};
 
@@ -109,6 +111,8 @@ pub enum Fact {
     Counters(LocId),
     /// Conditions that the loop that begins here keeps, by induction.
     Invariants(LocId),
+    /// What this function gives hangs on its arguments alone, as the user says.
+    Pure(FuncId),
 }
 
 /// The backward search for several targets, which takes turns with others.
@@ -262,7 +266,8 @@ impl<'a> Backward<'a> {
             if is_reached(explorer, number) {
                 continue;
             }
-            let mut prover = Prover::new(self.image, self.graph, self.entry, self.config.clone());
+            let called = Called::new(self.image, &explorer.executor.config);
+            let mut prover = Prover::new(self.image, self.graph, self.entry, self.config.clone(), called);
             prover.knows_calls = knows_calls;
             let search = Search::new(&mut prover, &blocks);
             return Some(Current { number, prover, search });

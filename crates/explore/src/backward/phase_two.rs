@@ -7,20 +7,18 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use rustc_hash::FxHashMap;
 use symcrete_exec::State;
 use symcrete_exec::coverage::Coverage;
 use symcrete_exec::distance::Side;
 use symcrete_exec::guide::Fit;
-use symcrete_expr::Expr;
 use symcrete_ir::{Block, FuncId, LocId};
-use symcrete_solver::Answer;
 
 use super::along::{self, Solved};
 use super::goal::Goal;
 use super::prover::Prover;
 use super::search::Verdict;
-use super::trace::{Event, Role};
+use super::seed::Seed;
+use super::trace::Role;
 use super::{Outcome, is_reached};
 use crate::climb::moves::{Move, Moves};
 use crate::climb::trial::Candidate;
@@ -122,7 +120,7 @@ impl PhaseTwo {
             true => Verdict::Failed(Vec::new()),
             false => Verdict::Refuted,
         };
-        let Some(seed) = Seed::of(prover, goal) else { return Some(contradiction) };
+        let Some(mut seed) = Seed::of(prover, goal) else { return Some(contradiction) };
         outcome.traces += 1;
         let began = Instant::now();
         let ran = self.run_seed(explorer, &seed, goal.is_loose, outcome, stop);
@@ -134,7 +132,7 @@ impl PhaseTwo {
         let real = std::mem::replace(&mut explorer.executor.coverage, scratch);
         explorer.executor.guide(&fits);
         let mut chase = Chase { explorer, fits: &fits, stop, evaluations: 0, work: 0, time: Duration::ZERO };
-        let (found, nearest) = self.search(&mut chase, &seed);
+        let (found, nearest) = self.search(&mut chase, &mut seed);
         let Chase { evaluations, work, time, .. } = chase;
         outcome.evaluations += evaluations;
         outcome.evaluation_time += time;
@@ -185,7 +183,7 @@ impl PhaseTwo {
     }
 
     /// Inputs that satisfy all branches of the trace, as far as it was followed; or which branch the nearest run missed, and by how much.
-    fn search(&mut self, chase: &mut Chase, seed: &Seed) -> (Option<Candidate>, Option<(usize, f64)>) {
+    fn search(&mut self, chase: &mut Chase, seed: &mut Seed) -> (Option<Candidate>, Option<(usize, f64)>) {
         let first = Candidate::unknown(0);
         let Some(mut best) = chase.run(first.clone(), &self.config) else { return (None, None) };
         let mut at = first.given(&best.state);
@@ -195,6 +193,19 @@ impl PhaseTwo {
         {
             at = seeded.given(&run.state);
             best = run;
+        }
+        // Runs on special and random values may have come nearer.
+        for other in chase.explorer.runs.clone() {
+            if best.score == 0.0 || chase.is_over(&self.config) {
+                break;
+            }
+            if let Some(run) = chase.run(other.clone(), &self.config)
+                && run.score < best.score
+            {
+                at = other.given(&run.state);
+                best = run;
+                seed.free();
+            }
         }
         let mut tried_symbolically = f64::INFINITY;
         loop {
@@ -221,8 +232,8 @@ impl PhaseTwo {
                 break;
             }
             let before = best.score;
-            self.climb(chase, &mut at, &mut best);
-            if best.score >= before {
+            self.climb(chase, seed, &mut at, &mut best);
+            if best.score >= before && !seed.free() {
                 break;
             }
         }
@@ -231,7 +242,7 @@ impl PhaseTwo {
     }
 
     /// Changes inputs as long as that comes nearer.
-    fn climb(&mut self, chase: &mut Chase, at: &mut Candidate, best: &mut Run) {
+    fn climb(&mut self, chase: &mut Chase, seed: &Seed, at: &mut Candidate, best: &mut Run) {
         let random = self.random.split();
         let program = &chase.explorer.executor.image.program;
         let moves = self.moves.get_or_insert_with(|| Moves::new(random, constants(program)));
@@ -242,7 +253,7 @@ impl PhaseTwo {
             left -= 1;
             let made = moves.propose(at, at);
             let before = best.score;
-            let after = step(chase, &self.config, at, best, made.apply(at, 1.0), &mut self.random);
+            let after = step(chase, &self.config, at, best, seed.keep(at, made.apply(at, 1.0)), &mut self.random);
             if after != before {
                 moves.learn(&made);
             }
@@ -250,7 +261,7 @@ impl PhaseTwo {
                 let mut times = 2.0;
                 loop {
                     let before = best.score;
-                    let bytes = made.apply(at, times);
+                    let bytes = seed.keep(at, made.apply(at, times));
                     if step(chase, &self.config, at, best, bytes, &mut self.random) >= before
                         || chase.is_over(&self.config)
                     {
@@ -331,70 +342,4 @@ fn score(distance: f64) -> f64 {
 
 fn location(explorer: &Explorer, fit: &Fit) -> LocId {
     explorer.executor.image.body(fit.side.function).blocks[fit.side.block].terminator_loc
-}
-
-/// What the backward search says of inputs: values by their names, in the order in which inputs of a name are asked for.
-struct Seed {
-    values: FxHashMap<Rc<str>, Vec<u128>>,
-    /// Whether all conditions can hold, so far as the backward search knows them.
-    is_solved: bool,
-}
-
-impl Seed {
-    /// `None` if the conditions of the goal contradict each other.
-    fn of(prover: &mut Prover, goal: &Goal) -> Option<Seed> {
-        let mut values: FxHashMap<Rc<str>, Vec<u128>> = FxHashMap::default();
-        let constraints: Vec<Expr> = goal.exprs().into_iter().chain(goal.deferred.iter().copied()).collect();
-        let mut answer = prover.chain.solve(&mut prover.arena, &constraints);
-        let is_solved = matches!(answer, Answer::Sat(_));
-        if matches!(answer, Answer::Unknown(_)) {
-            answer = prover.chain.solve(&mut prover.arena, &goal.exprs());
-        }
-        let model = match answer {
-            Answer::Sat(model) => model,
-            Answer::Unsat => return None,
-            Answer::Unknown(_) => return Some(Seed { values, is_solved }),
-        };
-        let model = Rc::new(model);
-        let mut evaluate = |expr: Expr| prover.chain.evaluate(&prover.arena, &model, expr).low_u128();
-        if let [frame] = &goal.frames[..] {
-            let function = &prover.shapes.program().functions[frame.function];
-            let params = &prover.shapes.body(frame.function).blocks[Block::ENTRY].params;
-            for (number, register) in params.iter().enumerate() {
-                // The engine names parameters so, too.
-                let known = function.debug.as_ref().map_or(&[][..], |debug| &debug.params);
-                let known = known.get(number).filter(|_| known.len() == params.len());
-                let name = known.map_or(String::new(), |variable| variable.name.clone());
-                let name = if name.is_empty() { format!("parameter {}", number + 1) } else { name };
-                if let Some(expr) = frame.names.get(register) {
-                    values.entry(name.as_str().into()).or_default().push(evaluate(*expr));
-                }
-            }
-        }
-        for event in goal.trace.events() {
-            if let Event::Input { name, value } = event {
-                values.entry(name.clone()).or_default().push(evaluate(*value));
-            }
-        }
-        Some(Seed { values, is_solved })
-    }
-
-    /// The inputs of a run, with these values.
-    fn apply(&self, state: &State, given: &Candidate) -> Option<Candidate> {
-        let mut bytes = given.bytes.to_vec();
-        let mut taken: FxHashMap<Rc<str>, usize> = FxHashMap::default();
-        let mut begin = 0;
-        for input in state.inputs.list() {
-            let end = begin + input.bytes as usize;
-            if let Some(values) = self.values.get(&input.name) {
-                let number = taken.entry(input.name.clone()).or_default();
-                if let Some(value) = values.get(*number).filter(|_| input.bytes <= 16) {
-                    bytes[begin..end].copy_from_slice(&value.to_le_bytes()[..end - begin]);
-                }
-                *number += 1;
-            }
-            begin = end;
-        }
-        (bytes[..] != given.bytes[..]).then(|| given.with(bytes))
-    }
 }

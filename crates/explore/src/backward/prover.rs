@@ -5,14 +5,18 @@
 
 use cranelift_entity::EntitySet;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use symcrete_exec::distance::Side;
-use symcrete_exec::{Image, summary};
+use symcrete_exec::{
+    Image,
+    summary::{self, Called},
+};
 use symcrete_expr::dag::Op;
 use symcrete_expr::{Arena, Expr, Value};
 use symcrete_ir::{
-    Block, Body, CallGraph, Callee, EdgeId, FuncId, Inst, Intrinsic, LocId, Operand, OperandKind, Terminator, Type,
+    Block, Body, CallGraph, Callee, EdgeId, FuncId, Inst, Intrinsic, LocId, Operand, OperandKind, Reg, Terminator, Type,
 };
-use symcrete_solver::{Answer, Chain};
+use symcrete_solver::{Answer, Chain, Solver};
 
 use super::goal::{Active, Frame, Goal, Levels, Names, unite};
 use super::memory::Object;
@@ -26,7 +30,11 @@ pub struct Prover<'a> {
     pub graph: &'a CallGraph,
     pub arena: Arena,
     pub names: Names,
+    /// Calls that only compute.
+    called: Called,
     pub chain: Chain,
+    /// All that can solve conditions, for what decision procedures leave open.
+    pub every_solver: Chain,
     pub entry: Entry,
     pub config: Config,
     activations: u32,
@@ -70,7 +78,7 @@ pub enum Before {
 }
 
 impl<'a> Prover<'a> {
-    pub fn new(image: &'a Image, graph: &'a CallGraph, entry: Entry, config: Config) -> Prover<'a> {
+    pub fn new(image: &'a Image, graph: &'a CallGraph, entry: Entry, config: Config, called: Called) -> Prover<'a> {
         let program = &image.program;
         let outside = program.constructors.iter().chain(&program.destructors).chain(graph.address_taken());
         let roots: Vec<FuncId> = outside.copied().chain([entry.function, entry.start]).collect();
@@ -79,7 +87,9 @@ impl<'a> Prover<'a> {
             graph,
             arena: Arena::new(),
             names: Names::default(),
+            called,
             chain: Chain::new(config.solver.clone()),
+            every_solver: Chain::new(symcrete_solver::Config { solver: Solver::Auto, ..config.solver.clone() }),
             entry,
             config,
             activations: 0,
@@ -252,15 +262,45 @@ impl<'a> Prover<'a> {
         {
             return self.indirect(goal, function, call, pointer);
         }
-        let results: Vec<Expr> = data.results.iter().filter_map(|result| goal.top().names.remove(result)).collect();
-        if let (Callee::Direct(callee), [value]) = (&data.callee, &results[..])
-            && self.shapes.image.is_input(*callee)
+        let names: Vec<Option<Expr>> = data.results.iter().map(|result| goal.top().names.remove(result)).collect();
+        let is_input = matches!(&data.callee, Callee::Direct(callee) if self.shapes.image.is_input(*callee));
+        if let (true, [Some(value)]) = (is_input, &names[..])
             && let Some(name) = data.args.first().and_then(|name| self.shapes.text(*name))
         {
             goal.trace.prepend(Event::Input { name: name.into(), value: *value });
         }
         self.forget(goal, &writes);
+        if is_asked && !is_input {
+            match self.results(goal, &FxHashMap::default(), data) {
+                Some(results) => {
+                    let meanings = names.into_iter().zip(results).filter_map(|(name, result)| Some((name?, result)));
+                    goal.substitute(&mut self.arena, &meanings.collect());
+                }
+                None => goal.has_forgotten = true,
+            }
+        }
         None
+    }
+
+    /// What a call gives that only computes; some registers of the innermost frame have these values.
+    pub fn results(
+        &mut self,
+        goal: &mut Goal,
+        values: &FxHashMap<Reg, Expr>,
+        data: &symcrete_ir::CallData,
+    ) -> Option<SmallVec<[Expr; 2]>> {
+        let (image, names) = (self.shapes.image, &mut self.names);
+        let mut operand = |arena: &mut Arena, operand: Operand, ty: Type| {
+            let known = operand.as_reg().and_then(|register| values.get(&register).copied());
+            known.unwrap_or_else(|| named(image, names, arena, goal, operand, ty))
+        };
+        let results = self.called.results(image, &mut self.arena, data, &mut operand)?;
+        if let Callee::Direct(callee) = data.callee
+            && self.called.is_pure(image, callee)
+        {
+            self.facts.insert(Fact::Pure(callee));
+        }
+        Some(results)
     }
 
     fn may_look_into(&self, goal: &Goal, callee: FuncId) -> bool {
