@@ -29,6 +29,21 @@ pub enum Origin {
     Memory(Box<AllocationInfo>),
 }
 
+impl Image {
+    /// Whether a value is one of which the compiler itself says that it may be anything, as optimised code has them where nobody looks. Variables
+    /// that nobody wrote are no such values.
+    pub(crate) fn is_anything(&self, value: &Value) -> bool {
+        let Value::Partial(partial) = value else { return false };
+        let is_constant = partial.origin != 0 && partial.origin & ALLOCATION == 0;
+        is_constant
+            && partial.undefined.is_ones()
+            && matches!(
+                self.program.constants[Const::new(partial.origin as usize - 1)],
+                Constant::Undefined { variable: None, .. }
+            )
+    }
+}
+
 impl Executor {
     /// Where the undefined bits of a value came from, if that is known.
     pub fn origin_of(&self, state: &State, value: &Value) -> Option<Origin> {

@@ -214,6 +214,9 @@ impl General<'_> {
                 let value = match self.get(frame, condition) {
                     Value::Word(0) => b,
                     Value::Word(_) => a,
+                    // The side that the compiler says is anything is the other one.
+                    Value::Expr(_) if self.image.is_anything(&a) => b,
+                    Value::Expr(_) if self.image.is_anything(&b) => a,
                     other if symbolic::any(&[&other, &a, &b]) => {
                         self.symbolic.select(u32::from(ty.bits(pointer_bits)), &other, &a, &b)
                     }
