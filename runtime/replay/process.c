@@ -31,17 +31,34 @@ static char *profile_buffer;
 static uint64_t profile_size;
 static volatile sig_atomic_t is_saved;
 
-/* "FOLDER/crash-PID.profraw" without stdio, which must not be called in a signal handler. */
-static void profile_path(char *path)
+/* "FOLDER/PREFIX PID.profraw", in one word, without stdio, which must not be called in a signal handler. */
+static void profile_path(char *path, const char *prefix)
 {
     char digits[24];
     int count = 0;
     for (long pid = syscall(SYS_getpid); pid > 0; pid /= 10)
         digits[count++] = (char)('0' + pid % 10);
-    char *to = stpcpy(stpcpy(path, profile_folder), "/crash-");
+    char *to = stpcpy(stpcpy(stpcpy(path, profile_folder), "/"), prefix);
     while (count > 0)
         *to++ = digits[--count];
     strcpy(to, ".profraw");
+}
+
+static void write_profile(const char *prefix)
+{
+    if (!profile_buffer || __llvm_profile_write_buffer(profile_buffer) != 0)
+        return;
+    char path[sizeof profile_folder + 64];
+    profile_path(path, prefix);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    for (uint64_t done = 0; fd >= 0 && done < profile_size;) {
+        ssize_t count = write(fd, profile_buffer + done, profile_size - done);
+        if (count <= 0)
+            break;
+        done += (uint64_t)count;
+    }
+    if (fd >= 0)
+        close(fd);
 }
 
 void replay_save_coverage(void)
@@ -49,22 +66,19 @@ void replay_save_coverage(void)
     if (is_saved)
         return;
     is_saved = 1;
-    if (profile_buffer && __llvm_profile_write_buffer(profile_buffer) == 0) {
-        char path[sizeof profile_folder + 64];
-        profile_path(path);
-        int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-        for (uint64_t done = 0; fd >= 0 && done < profile_size;) {
-            ssize_t count = write(fd, profile_buffer + done, profile_size - done);
-            if (count <= 0)
-                break;
-            done += (uint64_t)count;
-        }
-        if (fd >= 0)
-            close(fd);
-    }
+    write_profile("crash-");
     if (__gcov_dump)
         __gcov_dump();
 }
+
+#ifndef SYMCRETE_SANITIZED
+/* LLVM's runtime writes its file, PID.profraw, before the destructors of the program run. This is the last of them: it writes the file anew. */
+__attribute__((destructor(101))) static void write_last(void)
+{
+    if (!is_saved)
+        write_profile("");
+}
+#endif
 
 void replay_end(int status)
 {
