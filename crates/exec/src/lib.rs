@@ -16,6 +16,7 @@ pub mod libm;
 pub mod opaque;
 pub mod outcome;
 mod output;
+mod peek;
 pub mod posix;
 mod record;
 pub mod start;

@@ -167,6 +167,9 @@ pub struct Explorer {
     pub(crate) refuted: Vec<bool>,
     /// Inputs of concrete runs, for those who look for a target.
     pub(crate) runs: Vec<Candidate>,
+    /// The ends of blocks from which somebody knows a way to a target, and paths that came there and were not looked at since.
+    pub(crate) meeting_places: FxHashSet<(FuncId, Block)>,
+    pub(crate) arrived: Vec<Box<Path>>,
     /// Paths that cannot come to a target, by the graph, are not followed.
     prunes: bool,
     events: Vec<Event>,
@@ -236,6 +239,8 @@ impl Explorer {
             reached,
             refuted,
             runs: Vec::new(),
+            meeting_places: FxHashSet::default(),
+            arrived: Vec::new(),
             prunes,
             events: Vec::new(),
             marks: 0,
@@ -479,6 +484,10 @@ impl Explorer {
                     return Step::Over;
                 }
                 Outcome::Fork(fork) if self.joins(&mut path, &fork) => {}
+                Outcome::Fork(fork) if self.meets(&path) => {
+                    let same = self.fork(path, &fork, None, false);
+                    return same.unwrap_or_else(Step::Pending);
+                }
                 Outcome::Fork(fork) => match self.fork(path, &fork, None, false) {
                     Ok(Step::Pending(same)) => path = same,
                     Ok(step) => return step,
@@ -520,6 +529,18 @@ impl Explorer {
             decide(&mut path.decisions, None, fork.alternatives.len(), false);
         }
         joined
+    }
+
+    /// Whether a path stands where somebody wants to see it; then it is shown.
+    fn meets(&mut self, path: &Path) -> bool {
+        if self.meeting_places.is_empty() {
+            return false;
+        }
+        let is_there = self.meeting_places.contains(&self.executor.block_of(&path.state));
+        if is_there {
+            self.arrived.push(Box::new(path.clone()));
+        }
+        is_there
     }
 
     /// Whether forks like this one are counted, to be joined when there are many.

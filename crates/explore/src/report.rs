@@ -40,6 +40,8 @@ pub enum Finder {
     Climb,
     Backward,
     Forward,
+    /// A path forward came to where the backward search knew the rest of the way.
+    Meeting,
 }
 
 impl Finder {
@@ -49,6 +51,7 @@ impl Finder {
             Finder::Climb => "climbing",
             Finder::Backward => "backward search",
             Finder::Forward => "forward search",
+            Finder::Meeting => "forward and backward search, which met",
         }
     }
 }

@@ -7,6 +7,7 @@ mod along;
 mod counters;
 mod goal;
 mod invariants;
+mod meeting;
 mod memory;
 mod merge;
 mod phase_two;
@@ -16,6 +17,7 @@ mod seed;
 mod shape;
 mod trace;
 
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -26,7 +28,9 @@ use symcrete_ir::{Block, CallGraph, FuncId, LocId};
 use symcrete_solver::{Chain, Limits, Solver};
 
 use crate::forward::Explorer;
+use crate::report::Finder;
 use crate::targets::{Targets, graph_is_complete};
+use crate::trials::Trials;
 use crate::workers::BackwardProgress;
 use phase_two::PhaseTwo;
 use prover::Prover;
@@ -124,7 +128,12 @@ pub struct Backward<'a> {
     /// Those that are not done, the next one last.
     pending: Vec<usize>,
     current: Option<Current<'a>>,
+    /// Those that came to nothing, but know the ends of ways.
+    given_up: Vec<Current<'a>>,
     phase_two: PhaseTwo,
+    /// Runs on inputs with which paths forward met goals, and goals that such paths know of.
+    met: Trials,
+    meetings: usize,
     pub outcomes: Vec<Outcome>,
     work: u64,
     segments: u64,
@@ -147,6 +156,9 @@ const TURN: u64 = 20;
 const FIRST_PIECES: u64 = 24;
 const FORWARD_PIECES: u64 = 3;
 
+/// How many times longer a run may be than others where the directions met.
+const MEETING: u64 = 100;
+
 /// Instructions that take about as long as a question.
 const INSTRUCTIONS: u64 = 20_000;
 
@@ -167,6 +179,9 @@ impl<'a> Backward<'a> {
             config,
             pending: (0..targets).rev().collect(),
             current: None,
+            given_up: Vec::new(),
+            met: Trials::of(Finder::Meeting),
+            meetings: 0,
             outcomes: vec![Outcome::default(); targets],
             work: 0,
             segments: 0,
@@ -189,6 +204,7 @@ impl<'a> Backward<'a> {
     /// Goes on for a while, if the others did as much since it last did.
     pub fn turn(&mut self, explorer: &mut Explorer, stop: &AtomicBool) {
         let began = Instant::now();
+        self.meet(explorer);
         let others = asked(&explorer.chain) + explorer.counts.instructions / INSTRUCTIONS;
         let pieces = FIRST_PIECES + explorer.counts.segments / FORWARD_PIECES;
         if self.work >= HEAD_START + others || self.segments >= pieces {
@@ -250,9 +266,39 @@ impl<'a> Backward<'a> {
             outcome.branches.sort_unstable();
             outcome.facts = current.prover.facts.iter().copied().collect();
             outcome.facts.sort_unstable();
+            if !outcome.refuted && !outcome.found && current.search.meetings.len() > 0 {
+                self.given_up.push(current);
+            }
         } else {
             self.current = Some(current);
         }
+    }
+
+    /// Looks whether paths forward that came where this search has been can go the rest of the way.
+    fn meet(&mut self, explorer: &mut Explorer) {
+        let arrived = std::mem::take(&mut explorer.arrived);
+        let known: usize = self.searches().map(|one| one.search.meetings.len()).sum();
+        let is_new = known != self.meetings || !arrived.is_empty();
+        for mut path in arrived {
+            for one in self.given_up.iter_mut().chain(&mut self.current) {
+                if is_reached(explorer, one.number) {
+                    continue;
+                }
+                let met = one.search.meetings.meet(&one.prover.arena, explorer, &mut path);
+                if let Some(candidate) = met {
+                    let (root, budget) = (candidate.root, self.config.phase_two.budget * MEETING);
+                    self.met.run(explorer, root, Rc::new(candidate), budget, &mut 0);
+                }
+            }
+        }
+        if is_new {
+            self.meetings = known;
+            explorer.meeting_places = self.searches().flat_map(|one| one.search.meetings.places()).collect();
+        }
+    }
+
+    fn searches(&self) -> impl Iterator<Item = &Current<'a>> {
+        self.given_up.iter().chain(&self.current)
     }
 
     /// Begins with another target.

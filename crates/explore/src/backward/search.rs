@@ -17,6 +17,7 @@ use symcrete_solver::Answer;
 
 use super::Fact;
 use super::goal::{Active, Goal, Levels, Round, unite};
+use super::meeting::Meetings;
 use super::prover::{Before, FOREVER, Prover};
 use super::trace::Event;
 
@@ -98,6 +99,8 @@ pub struct Search {
     pub blocked: u64,
     /// Levels that may be why a trace did not lead to the target.
     blamed: FxHashSet<u32>,
+    /// Where paths forward may meet it.
+    pub meetings: Meetings,
 }
 
 /// What the concrete phase says of a trace.
@@ -136,6 +139,7 @@ impl Search {
             depth: 0,
             blocked: 0,
             blamed: FxHashSet::default(),
+            meetings: Meetings::default(),
         }
     }
 
@@ -319,6 +323,9 @@ impl Search {
                     Some(levels) => unite(&mut conflict, &levels),
                     None => left.push(way),
                 }
+            }
+            if lemma.is_some() {
+                left.iter().for_each(|way| self.meetings.add(way));
             }
             let exact = matches!(then, Then::Nothing);
             if let (Then::Enter(_), 1) = (&then, left.len()) {

@@ -279,6 +279,21 @@ impl Arena {
         }
     }
 
+    /// The function of another arena, with all that is said of it there.
+    pub(super) fn adopt(&mut self, from: &Arena, id: FunctionId) -> FunctionId {
+        let own = self.add_function(from.function(id).clone());
+        if let Some(native) = from.native(id) {
+            self.natives.entry(own).or_insert(native);
+        }
+        if let Some(signature) = from.signatures.get(&id) {
+            self.signatures.entry(own).or_insert_with(|| signature.clone());
+        }
+        if let Some(partitions) = from.partitions.get(&id) {
+            self.partitions.entry(own).or_insert_with(|| partitions.clone());
+        }
+        own
+    }
+
     /// The address of a function, if somebody said it.
     pub fn native(&self, id: FunctionId) -> Option<Native> {
         self.natives.get(&id).copied()

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::arena::{Arena, FunctionId};
-use super::node::{Expr, Op};
+use super::node::{Expr, Node, Op};
 
 /// Every part of the roots that is not in `seen`, operands before what is made of them; adds them to `seen`.
 pub fn post_order(arena: &Arena, roots: impl IntoIterator<Item = Expr>, seen: &mut EntitySet<Expr>) -> Vec<Expr> {
@@ -36,8 +36,14 @@ impl Arena {
     /// The same operation on other operands, as many as it has; simplified.
     pub fn with_operands(&mut self, expr: Expr, operands: &[Expr]) -> Expr {
         let node = self.node(expr);
+        match node.op {
+            Op::Constant | Op::Variable | Op::ArrayVariable => expr,
+            _ => self.rebuilt(node, operands),
+        }
+    }
+
+    fn rebuilt(&mut self, node: Node, operands: &[Expr]) -> Expr {
         match (node.op, operands) {
-            (Op::Constant | Op::Variable | Op::ArrayVariable, _) => expr,
             (Op::Table, _) => self.table(node.c, node.width, operands),
             (Op::Call, _) => self.call(FunctionId::from_u32(node.a), node.width, operands),
             (Op::Float(operation, kind, rounding), _) => self.float(operation, kind, rounding, node.width, operands),
@@ -55,6 +61,33 @@ impl Arena {
             (op, _) => unreachable!("{op:?} does not take {} operands", operands.len()),
         }
     }
+}
+
+/// An expression of one arena in another, where some of its parts are known; adds what it made to those. `None` if a variable is not
+/// among them.
+pub fn transplant(from: &Arena, to: &mut Arena, expr: Expr, known: &mut FxHashMap<Expr, Expr>) -> Option<Expr> {
+    for part in post_order(from, [expr], &mut EntitySet::new()) {
+        if known.contains_key(&part) {
+            continue;
+        }
+        let mut node = from.node(part);
+        let made = match node.op {
+            Op::Variable | Op::ArrayVariable => continue,
+            Op::Constant => to.constant(&from.as_constant(part)?),
+            op => {
+                // Of what hangs on a variable that nobody knows, nothing can be made.
+                let operands: Option<SmallVec<[Expr; 3]>> =
+                    from.operands(part).iter().map(|operand| known.get(operand).copied()).collect();
+                let Some(operands) = operands else { continue };
+                if op == Op::Call {
+                    node.a = to.adopt(from, FunctionId::from_u32(node.a)).as_u32();
+                }
+                to.rebuilt(node, &operands)
+            }
+        };
+        known.insert(part, made);
+    }
+    known.get(&expr).copied()
 }
 
 /// The expression with parts replaced, wherever they occur, and simplified anew. What replaces is not searched again.
