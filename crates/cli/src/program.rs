@@ -1,6 +1,6 @@
 //! From what the user named to a program that is ready to be executed.
 
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 
 use symcrete_exec::start::Entry;
 use symcrete_frontend::Input;
@@ -22,7 +22,45 @@ pub fn load(program: &[PathBuf], compiler: &CompilerArgs) -> Result<Program, Err
     let own = own.iter().map(|module| Input { name: &module.name, bytes: &module.bytes, runtime: false });
     let library = library.iter().map(|module| Input { name: &module.name, bytes: &module.bytes, runtime: true });
     let inputs: Vec<Input> = own.chain(library).collect();
-    Ok(symcrete_frontend::load(&inputs)?)
+    let mut program = symcrete_frontend::load(&inputs)?;
+    name_from_here(&mut program);
+    Ok(program)
+}
+
+/// Names of sources that are there, as somebody would name them who stands where we do. Compilers name them from where they stood, or from
+/// a folder that both have in common.
+fn name_from_here(program: &mut Program) {
+    let Ok(here) = std::env::current_dir() else { return };
+    for file in program.debug.files.values_mut() {
+        let directory = Path::new(&file.directory);
+        if directory == here || !directory.is_absolute() || Path::new(&file.name).is_absolute() {
+            continue;
+        }
+        let whole = plain(&directory.join(&file.name));
+        if !whole.is_file() {
+            continue;
+        }
+        let (Some(name), Some(directory)) = (whole.strip_prefix(&here).unwrap_or(&whole).to_str(), here.to_str())
+        else {
+            continue;
+        };
+        (file.name, file.directory) = (name.to_owned(), directory.to_owned());
+    }
+}
+
+/// A path without the detours in it.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            other => plain.push(other),
+        }
+    }
+    plain
 }
 
 /// The function that the user named, or else `main`, or else the target of a fuzzer.

@@ -23,7 +23,8 @@ impl Executor {
     /// What memory contains at an address; `None` if there is none, or nobody wrote all of it.
     pub fn contents(&mut self, state: &mut State, address: u64, bits: u16) -> Option<Expr> {
         let pointer_bits = self.image.pointer_bits();
-        let value = access::load(&mut state.memory, &mut self.symbolic(), address, Type::int(bits), pointer_bits).ok()?;
+        let value =
+            access::load(&mut state.memory, &mut self.symbolic(), address, Type::int(bits), pointer_bits).ok()?;
         self.defined(u32::from(bits), &value)
     }
 

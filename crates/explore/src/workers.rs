@@ -578,12 +578,15 @@ impl<'a> Worker<'a> {
             if let Some(burst) = &mut self.burst {
                 burst.turn(&mut self.explorer, &stop);
             }
-            if let Some(backward) = &mut self.backward {
-                backward.turn(&mut self.explorer, &stop);
-                if self.explorer.is_there() {
-                    self.shared.stop();
+            while let Some(backward) = &mut self.backward {
+                if !backward.turn(&mut self.explorer, &stop) || self.explorer.is_there() || self.shared.stopped() {
                     break;
                 }
+                self.tell();
+            }
+            if self.backward.is_some() && self.explorer.is_there() {
+                self.shared.stop();
+                break;
             }
             if let Some(climb) = &mut self.climb {
                 climb.turn(&mut self.explorer, &stop);

@@ -142,6 +142,20 @@ impl DebugInfo {
         DebugInfo { files, locs, types: PrimaryMap::new(), interned: FxHashMap::default() }
     }
 
+    /// Whether values of a type may contain addresses.
+    pub fn has_pointers(&self, ty: DebugTypeId) -> bool {
+        let inner = |ty: &Option<DebugTypeId>| ty.is_none_or(|ty| self.has_pointers(ty));
+        match &self.types[ty] {
+            DebugType::Void | DebugType::Base { .. } | DebugType::Enum { .. } => false,
+            DebugType::Typedef { target, .. } | DebugType::Qualified { target } => inner(target),
+            DebugType::Array { element, .. } => inner(element),
+            DebugType::Struct { members, .. } | DebugType::Union { members, .. } => {
+                members.iter().any(|member| inner(&member.ty))
+            }
+            DebugType::Pointer { .. } | DebugType::Function { .. } | DebugType::Opaque { .. } => true,
+        }
+    }
+
     /// A type as C writes it, without qualifiers.
     pub fn type_name(&self, ty: DebugTypeId) -> String {
         let named = |target: &Option<DebugTypeId>| target.map_or("void".to_owned(), |target| self.type_name(target));

@@ -7,6 +7,7 @@
 mod cache;
 mod config;
 mod evaluation;
+mod lemmas;
 mod plan;
 mod slice;
 mod statistics;
@@ -15,7 +16,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use rustc_hash::FxHashSet;
-use symcrete_expr::dag::VariableSets;
+use symcrete_expr::dag::{Evaluator, VariableSets};
 use symcrete_expr::{Arena, Bits, Expr, Model};
 
 use crate::answer::{Answer, Limits, Reason};
@@ -68,6 +69,9 @@ pub struct LoggedQuery {
 
 /// Where logged queries go.
 pub type QueryLog = Box<dyn FnMut(&LoggedQuery)>;
+
+/// How often a backend is told more of the calls of a query.
+const LEMMA_ROUNDS: u64 = 4;
 
 /// What is known of a slice. The model is about the variables of the slice alone.
 enum Verdict {
@@ -326,7 +330,12 @@ impl Chain {
                     return Verdict::Sat(model);
                 }
                 if let Some(reason) = backend.doubt() {
-                    books.unknown += 1;
+                    if reason == Reason::Inexpressible
+                        && let Some(verdict) = self.ask_with_lemmas(arena, slice, at, &model, limits)
+                    {
+                        return verdict;
+                    }
+                    self.statistics.backends[at].unknown += 1;
                     // It may be near a solution: others can begin there.
                     for other in &mut self.backends {
                         other.hint(&model);
@@ -353,6 +362,51 @@ impl Chain {
                 Verdict::Unknown(reason)
             }
         }
+    }
+
+    /// Asks a backend again whose model was wrong because calls are anything to it, with what is certain of the calls.
+    fn ask_with_lemmas(
+        &mut self,
+        arena: &mut Arena,
+        slice: &Slice,
+        at: usize,
+        model: &Rc<Model>,
+        limits: &Limits,
+    ) -> Option<Verdict> {
+        let began = Instant::now();
+        let calls = lemmas::calls(arena, &slice.constraints);
+        if calls.is_empty() {
+            return None;
+        }
+        let mut query = slice.constraints.clone();
+        query.extend(lemmas::congruence(arena, &calls));
+        let mut model = model.clone();
+        let mut decided = None;
+        for _ in 0..LEMMA_ROUNDS {
+            query.extend(lemmas::points(arena, &mut Evaluator::new(model.clone()), &calls));
+            let time = limits.time.saturating_sub(began.elapsed());
+            let limits = Limits { effort: limits.effort / LEMMA_ROUNDS, time, ..limits.clone() };
+            match self.backends[at].check(arena, &query, &limits) {
+                Answer::Unsat => decided = Some(Verdict::Unsat),
+                Answer::Unknown(_) => {}
+                Answer::Sat(better) => {
+                    model = Rc::new(slice.restrict(arena, &better));
+                    if !self.recent.add(arena, &model, &slice.constraints) {
+                        continue;
+                    }
+                    decided = Some(Verdict::Sat(model.clone()));
+                }
+            }
+            break;
+        }
+        let books = &mut self.statistics.backends[at];
+        books.time += began.elapsed();
+        match decided {
+            Some(Verdict::Unsat) => books.unsat += 1,
+            Some(Verdict::Sat(_)) => books.sat += 1,
+            _ => {}
+        }
+        decided
     }
 
     fn remember(&mut self, slice: &Slice, verdict: &Verdict, limits: &Limits) {

@@ -186,7 +186,11 @@ impl CoverSetup {
         let mut assumptions = Vec::new();
         let function = &self.program.functions[self.entry.function()];
         let takes_pointers = function.params.iter().any(|param| param.ty == Type::POINTER);
-        if matches!(self.entry, Entry::Function(_)) && (takes_pointers || !self.config.globals.is_empty()) {
+        let mut globals = self.config.globals.iter().map(|global| &self.program.globals[*global].debug);
+        let has_pointers = globals.any(|global| {
+            global.as_ref().and_then(|known| known.ty).is_none_or(|ty| self.program.debug.has_pointers(ty))
+        });
+        if matches!(self.entry, Entry::Function(_)) && (takes_pointers || has_pointers) {
             assumptions.push(format!(
                 "pointers that `{}` is given were taken to point to a few elements of their own (--elements), to each other or nowhere",
                 self.entry_name
@@ -205,6 +209,14 @@ impl CoverSetup {
             assumptions.push(format!("`{name}` was taken to give what it gives here"));
         }
         assumptions
+    }
+
+    /// Whether a function is called alone in a program that has variables which are no inputs.
+    pub fn keeps_variables(&self) -> bool {
+        let is_kept = |(id, global): (GlobalId, &symcrete_ir::Global)| {
+            !global.runtime && !global.read_only && global.debug.is_some() && !self.config.globals.contains(&id)
+        };
+        matches!(self.entry, Entry::Function(_)) && self.program.globals.iter().any(is_kept)
     }
 
     /// Whether a whole program looks at its arguments.

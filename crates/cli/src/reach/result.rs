@@ -10,7 +10,7 @@ use symcrete_explore::backward;
 use symcrete_explore::report::{Finder, GivenInput};
 use symcrete_explore::workers::{Stopped, Summary};
 use symcrete_ir::LocId;
-use symcrete_testcase::TestCase;
+use symcrete_testcase::{EntryKind, TestCase};
 
 use super::passage::{self, Part};
 use super::target::{Target, Wanted};
@@ -188,10 +188,17 @@ impl ReachResult {
         match verdict {
             Verdict::Reached { test, replayed } => {
                 let _ = writeln!(text, "reached {} in {seconds:.2} s, by {}", target.title, test.found_by.name());
-                if let Some(inputs) =
-                    read(&test.path).map(|test| inputs_text(&test)).filter(|inputs| !inputs.is_empty())
-                {
-                    let _ = writeln!(text, "    with {inputs}");
+                if let Some(test) = read(&test.path) {
+                    let inputs = inputs_text(&test);
+                    let with = if inputs.is_empty() { String::new() } else { format!("with {inputs}") };
+                    let _ = match (test.kind, with.is_empty()) {
+                        (EntryKind::Function, true) => writeln!(text, "    by a call of `{}`", test.entry),
+                        (EntryKind::Function, false) => {
+                            writeln!(text, "    by a call of `{}` {with}", test.entry)
+                        }
+                        (_, true) => Ok(()),
+                        (_, false) => writeln!(text, "    {with}"),
+                    };
                 }
                 let _ = match replayed {
                     Ok(()) => writeln!(text, "    shown by {}, which does so natively", test.path.display()),
@@ -318,23 +325,26 @@ fn limits(setup: &CoverSetup, summary: &Summary, args: &CoverArgs) -> Vec<String
         Some(Stopped::Interrupted) => doubts.push("interrupted".to_owned()),
         Some(Stopped::Time) => {
             let time = args.time.unwrap_or(0.0);
-            doubts.push(format!("the time is up ({time:.0} s), with {pending} paths pending; --time gives more"));
+            let pending = if pending == 0 { String::new() } else { format!(", with {} pending", paths(pending)) };
+            doubts.push(format!("the time is up ({time:.0} s){pending}; --time gives more"));
         }
-        Some(Stopped::Steps) => doubts.push(format!("--budget-steps are used up, with {pending} paths pending")),
-        Some(Stopped::Paths) => doubts.push(format!("--max-paths are followed, with {pending} paths pending")),
+        Some(Stopped::Steps) => doubts.push(format!("--budget-steps are used up, with {} pending", paths(pending))),
+        Some(Stopped::Paths) => doubts.push(format!("--max-paths are followed, with {} pending", paths(pending))),
         None => {}
     }
     let undecided = summary.undecided.len();
     if undecided > 0 {
         doubts.push(format!(
-            "{undecided} sides of branches could not be decided; --query-time gives the solver more time"
+            "{undecided} {} could not be decided; --query-time gives the solver more time",
+            if undecided == 1 { "side of a branch" } else { "sides of branches" }
         ));
     }
     for ((file, line, _, what), count) in &setup.limits() {
-        doubts.push(format!("{file}:{line}: {count} paths were not followed further: {what}"));
+        let were = if *count == 1 { "was" } else { "were" };
+        doubts.push(format!("{file}:{line}: {} {were} not followed further: {what}", paths(*count as usize)));
     }
     if counts.partial > 0 && doubts.is_empty() {
-        doubts.push(format!("{} paths did not come to their end", counts.partial));
+        doubts.push(format!("{} did not come to their end", paths(counts.partial as usize)));
     }
     for (file, line, function) in setup.concretised().keys() {
         doubts.push(format!("{file}:{line}: the arguments of `{function}` were fixed; other values were not followed"));
@@ -343,13 +353,21 @@ fn limits(setup: &CoverSetup, summary: &Summary, args: &CoverArgs) -> Vec<String
         doubts.push("a solver was wrong, which is a mistake of Symcrete's own".to_owned());
     }
     if !summary.exhausted && doubts.is_empty() {
-        doubts.push(format!("{pending} paths are pending"));
+        doubts.push(format!("{} left", paths(pending)));
     }
-    doubts.extend(setup.assumptions());
+    let assumptions = setup.assumptions();
+    if doubts.is_empty() && !assumptions.is_empty() {
+        doubts.push("every path was followed and none comes there, but that is no proof:".to_owned());
+    }
+    doubts.extend(assumptions);
     for function in setup.assumed() {
         doubts.push(format!("only inputs were followed for which `{function}` returns"));
     }
     doubts
+}
+
+fn paths(count: usize) -> String {
+    if count == 1 { "1 path".to_owned() } else { format!("{count} paths") }
 }
 
 /// How near the backward search came, in words.
@@ -362,9 +380,21 @@ fn nearest(setup: &CoverSetup, summary: &Summary, target: usize) -> Option<Strin
         let (file, line, runs) = (&debug.files[loc.file].name, loc.line, outcome.evaluations);
         let traces = if outcome.traces == 1 { "one way".to_owned() } else { format!("{} ways", outcome.traces) };
         format!(
-            "{file}:{line}: of {runs} runs along {traces} to the target, the nearest missed this branch by {distance}"
+            "{file}:{line}: of {runs} runs along {traces} to the target, the nearest missed this branch by {}",
+            short(distance)
         )
     })
+}
+
+/// A number of which the size matters.
+fn short(number: f64) -> String {
+    match number.abs() {
+        size if size != 0.0 && !(1e-3..1e9).contains(&size) => format!("{number:.1e}"),
+        _ => {
+            let text = format!("{number:.3}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+    }
 }
 
 /// What the backward search did not follow, in words.
@@ -384,12 +414,16 @@ fn blocked(summary: &Summary, target: usize) -> Option<String> {
 fn facts(setup: &CoverSetup, summary: &Summary) -> Vec<String> {
     let paths = summary.progress.counts.paths();
     let entry = setup.entry_name();
-    match summary.progress.counts.segments {
+    let variables = setup.keeps_variables().then(|| {
+        "variables of the program were taken to have their initial values (--globals makes them inputs)".to_owned()
+    });
+    let followed = match summary.progress.counts.segments {
         0 if paths == 0 => vec![format!("no chain of calls and branches leads there from `{entry}`")],
         _ => vec![format!(
             "every path from `{entry}` that might come there was followed: {paths} came to an end, the others to contradictions"
         )],
-    }
+    };
+    followed.into_iter().chain(variables).collect()
 }
 
 /// What a proof by the backward search rests on.

@@ -137,6 +137,15 @@ fn line_target(
             "{file} has no code at or after line {line}; the last line with code is {last}"
         )));
     };
+    if let Some(known) = of_file.first().map(|(_, loc)| &program.debug.files[program.debug.locs[*loc].file])
+        && let Ok(text) = std::fs::read_to_string(Path::new(&known.directory).join(&known.name))
+        && is_left_out(&text, line, found)
+    {
+        return Err(Error::Usage(format!(
+            "{file}:{line} has no code in this build: nobody calls the function around it, or the compiler saw that nothing comes \
+             there, or it merged the line with others (as with -O1 and more); the next line with code is {found}"
+        )));
+    }
     let column_of = |loc: LocId| program.debug.locs[loc].column;
     let on_line: Vec<&(Place, LocId)> = of_file.iter().filter(|(_, loc)| line_of(*loc) == found).collect();
     // A column means what begins there or, if nothing does, the first thing behind it.
@@ -159,6 +168,26 @@ fn line_target(
         moved_from: (found != line).then_some(line),
         places,
     })
+}
+
+/// Whether a line without code is one that had some to the eye: the next line with code is outside of the braces around it, or it leads
+/// elsewhere by itself.
+fn is_left_out(text: &str, line: u32, found: u32) -> bool {
+    let skipped: Vec<&str> = text.lines().skip(line as usize - 1).take((found - line) as usize).collect();
+    let mut depth = 0i64;
+    for line in &skipped {
+        let code = line.split("//").next().unwrap_or("");
+        for character in code.chars() {
+            depth += i64::from(character == '{') - i64::from(character == '}');
+            if depth < 0 {
+                return true;
+            }
+        }
+    }
+    let leads_away = ["return", "break", "continue", "goto"];
+    let first = skipped.first().map_or("", |line| line.trim());
+    let word = first.split(|character: char| !character.is_alphanumeric() && character != '_').next().unwrap_or("");
+    leads_away.contains(&word)
 }
 
 fn is_same_file(given: &str, directory: &str, name: &str) -> bool {

@@ -400,8 +400,8 @@ impl Prover<'_> {
         goal.reads = reads;
     }
 
-    /// Variables have their initial values.
-    pub fn begin(&mut self, goal: &mut Goal) {
+    /// Variables have their initial values; whether that says something of them.
+    pub fn begin(&mut self, goal: &mut Goal) -> bool {
         let mut meanings = FxHashMap::default();
         for read in goal.reads.clone() {
             let (Object::Global(global), Some(offset)) = (read.object, self.arena.as_word(read.offset)) else {
@@ -417,6 +417,7 @@ impl Prover<'_> {
             }
         }
         goal.substitute(&mut self.arena, &meanings);
+        !meanings.is_empty()
     }
 
     fn initial(&self, global: GlobalId, offset: i64, bytes: u64) -> Option<Vec<u8>> {

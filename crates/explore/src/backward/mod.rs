@@ -137,6 +137,8 @@ pub struct Backward<'a> {
     pub outcomes: Vec<Outcome>,
     work: u64,
     segments: u64,
+    /// The work at which its turn ends, if that is under way.
+    limit: u64,
 }
 
 /// The target that is searched for now.
@@ -155,6 +157,9 @@ const TURN: u64 = 20;
 /// what it finds or refutes at all takes few.
 const FIRST_PIECES: u64 = 24;
 const FORWARD_PIECES: u64 = 3;
+
+/// After this long, others may say how far things are. Nothing else hangs on it.
+const BREATH: Duration = Duration::from_millis(100);
 
 /// How many times longer a run may be than others where the directions met.
 const MEETING: u64 = 100;
@@ -185,6 +190,7 @@ impl<'a> Backward<'a> {
             outcomes: vec![Outcome::default(); targets],
             work: 0,
             segments: 0,
+            limit: 0,
         }
     }
 
@@ -201,20 +207,28 @@ impl<'a> Backward<'a> {
         progress
     }
 
-    /// Goes on for a while, if the others did as much since it last did.
-    pub fn turn(&mut self, explorer: &mut Explorer, stop: &AtomicBool) {
+    /// Goes on for a while, if the others did as much since it last did. Whether its turn is not over, and it only came up for air.
+    pub fn turn(&mut self, explorer: &mut Explorer, stop: &AtomicBool) -> bool {
         let began = Instant::now();
         self.meet(explorer);
         let others = asked(&explorer.chain) + explorer.counts.instructions / INSTRUCTIONS;
         let pieces = FIRST_PIECES + explorer.counts.segments / FORWARD_PIECES;
-        if self.work >= HEAD_START + others || self.segments >= pieces {
-            return;
+        if self.work >= self.limit {
+            if self.work >= HEAD_START + others || self.segments >= pieces {
+                return false;
+            }
+            self.limit = self.work + if self.work < HEAD_START { HEAD_START } else { TURN };
         }
-        let limit = self.work + if self.work < HEAD_START { HEAD_START } else { TURN };
-        let Some(mut current) = self.current.take().or_else(|| self.next(explorer)) else { return };
+        let limit = self.limit;
+        self.limit = 0;
+        let Some(mut current) = self.current.take().or_else(|| self.next(explorer)) else { return false };
         let number = current.number;
         let mut is_over = false;
         while self.work < limit && self.segments < pieces {
+            if began.elapsed() > BREATH {
+                self.limit = limit;
+                break;
+            }
             let segments = current.search.segments;
             let asked = current.prover.work();
             let ran = self.phase_two.work;
@@ -272,6 +286,7 @@ impl<'a> Backward<'a> {
         } else {
             self.current = Some(current);
         }
+        self.limit > 0
     }
 
     /// Looks whether paths forward that came where this search has been can go the rest of the way.

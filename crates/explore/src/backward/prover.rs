@@ -56,7 +56,7 @@ pub struct Prover<'a> {
 pub const FOREVER: u32 = u32::MAX;
 
 /// How much more effort a question is worth that decides about a whole path.
-const MORE: u64 = 16;
+const MORE: u64 = 48;
 
 /// How much less one is worth that only says more about what is known.
 const LESS: u64 = 16;
@@ -480,11 +480,11 @@ impl<'a> Prover<'a> {
         if function == self.entry.function {
             let mut first = goal.clone();
             let is_beginning = self.entry.is_beginning && program.constructors.is_empty();
-            self.begin(&mut first);
-            first.is_assuming = !is_beginning;
+            // Others may have changed variables before, or the program itself if it calls its beginning again.
+            let is_called = self.graph.sites_of(function).any(|site| site.caller != self.entry.start);
+            first.is_assuming = self.begin(&mut first) && (!is_beginning || is_called);
             match self.contradicts(&mut first) {
                 None => return Before::Entry(first),
-                // Others may have changed variables before.
                 Some(_) if !is_beginning => return Before::Unknown,
                 Some(levels) => unite(&mut conflict, &levels),
             }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use symcrete_bitwuzla::Term;
-use symcrete_expr::dag::{FloatOperation, Op};
+use symcrete_expr::dag::{FloatOperation, Node, Op};
 use symcrete_expr::{Arena, Expr};
 
 use super::translate::Translator;
@@ -16,8 +16,9 @@ pub struct Footprint {
     pub variables: Vec<Expr>,
     pub definitions: Vec<Term>,
     pub doubt: Option<Reason>,
-    /// Operations on floats, with what it takes to make bits of each.
-    pub floats: Vec<(Expr, u64)>,
+    /// Operations, with what it takes to make gates of each, and the sum of that.
+    pub operations: Vec<(Expr, u64)>,
+    pub effort: u64,
 }
 
 /// Footprints of constraints that were translated.
@@ -44,9 +45,10 @@ fn walk(arena: &Arena, translator: &Translator, constraint: Expr) -> Footprint {
         if matches!(arena.node(expr).op, Op::Variable | Op::ArrayVariable) {
             footprint.variables.push(expr);
         }
-        let weight = weight(arena.node(expr).op);
+        let weight = weight(arena.node(expr));
         if weight > 0 {
-            footprint.floats.push((expr, weight));
+            footprint.operations.push((expr, weight));
+            footprint.effort = footprint.effort.saturating_add(weight);
         }
         footprint.definitions.extend_from_slice(translator.definitions(expr));
         footprint.doubt = worse(footprint.doubt, translator.openness(expr));
@@ -55,11 +57,21 @@ fn walk(arena: &Arena, translator: &Translator, constraint: Expr) -> Footprint {
     footprint
 }
 
-/// The effort that it takes to make bits of an operation, whatever comes after: measured in whole runs, where double products and
+/// The effort that it takes to make gates of an operation, whatever comes after: measured in whole runs, where double products and
 /// quotients took most of it.
-fn weight(op: Op) -> u64 {
+fn weight(node: Node) -> u64 {
     use FloatOperation::{Add, Div, Mul, MultiplyAdd, Rem, SquareRoot, Sub};
-    let Op::Float(operation, kind, _) = op else { return 0 };
+    let width = u64::from(node.width);
+    let Op::Float(operation, kind, _) = node.op else {
+        return match node.op {
+            Op::Mul => width * width / 16,
+            Op::UDiv | Op::URem | Op::SDiv | Op::SRem => width * width / 4,
+            Op::Add | Op::Sub | Op::Shl | Op::LShr | Op::AShr => width / 4,
+            Op::Ite => width / 8,
+            op if op.is_comparison() => 4,
+            _ => 0,
+        };
+    };
     let digits = u64::from(kind.precision());
     match operation {
         Add | Sub => 60 * digits,

@@ -171,11 +171,16 @@ impl Bitwuzla {
     }
 }
 
-/// The effort before the first decision: floats are made bits first, which nothing interrupts.
-fn bits_take(query: &[Prepared]) -> u64 {
+/// Whether all effort would be spent before the first decision: operations are made gates first, which nothing interrupts.
+fn is_too_large(query: &[Prepared], effort: u64) -> bool {
+    let most: u64 = query.iter().map(|constraint| constraint.footprint.effort).sum();
+    if most <= effort {
+        return false;
+    }
+    // Constraints share operations.
     let all: FxHashMap<Expr, u64> =
-        query.iter().flat_map(|constraint| constraint.footprint.floats.iter().copied()).collect();
-    all.values().sum()
+        query.iter().flat_map(|constraint| constraint.footprint.operations.iter().copied()).collect();
+    all.values().sum::<u64>() > effort
 }
 
 fn assert_constraint(context: &mut Context, solver: Solver, constraint: &Prepared) {
@@ -210,7 +215,7 @@ impl Backend for Bitwuzla {
         }
         let deadline = Instant::now().checked_add(limits.time);
         let query = self.prepare(arena, constraints);
-        if bits_take(&query) > limits.effort {
+        if is_too_large(&query, limits.effort) {
             return Answer::Unknown(Reason::Limit);
         }
         let limited = |effort: u64| SolverLimits {
