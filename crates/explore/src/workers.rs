@@ -478,7 +478,9 @@ fn prepare(
     };
     let image = setup.image()?;
     let graph = CallGraph::new(&image.program);
-    worker.backward = Some(Backward::new(&image, &graph, *entry, targets, config.clone(), options.seed));
+    let mut config = config.clone();
+    config.solver.limits.interrupt = shared.stop.clone();
+    worker.backward = Some(Backward::new(&image, &graph, *entry, targets, config, options.seed));
     Ok(worker.run())
 }
 

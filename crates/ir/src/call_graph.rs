@@ -162,6 +162,11 @@ impl CallGraph {
         self.direct_sites.of(callee.index()).iter().copied().chain(indirect)
     }
 
+    /// All indirect calls.
+    pub fn indirect_sites(&self) -> impl Iterator<Item = CallSite> + '_ {
+        self.signatures.values().flat_map(|signature| signature.sites.iter().copied())
+    }
+
     /// The functions that an indirect call may reach; none for other calls.
     pub fn candidates(&self, caller: FuncId, call: Call) -> &[FuncId] {
         match self.signature_of_call.get(&(caller, call)) {

@@ -161,6 +161,11 @@ impl Goal {
         levels
     }
 
+    /// What memory contains somewhere is named.
+    pub fn remember(&mut self, read: Option<Read>) {
+        self.reads.extend(read.filter(|read| self.reads.iter().all(|known| known.name != read.name)));
+    }
+
     /// Names become what they stand for.
     pub fn substitute(&mut self, arena: &mut Arena, meanings: &FxHashMap<Expr, Expr>) {
         if meanings.is_empty() {

@@ -136,7 +136,7 @@ impl Prover<'_> {
         start.stops_at = Some((activation, header));
         let ways = around.back_edges.iter().map(|edge| self.along(start.clone(), body, *edge)).collect();
         let mut search = Search::of_ways(self, ways);
-        while *pieces < MOST_PIECES {
+        while *pieces < MOST_PIECES && !self.config.solver.limits.interrupted() {
             *pieces += 1;
             match search.step(self) {
                 Progress::Refuted => return Some(()),

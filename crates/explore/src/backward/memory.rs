@@ -44,6 +44,9 @@ enum Relation {
     Unclear,
 }
 
+/// Elements of a constant table one of which is read.
+const MOST_ELEMENTS: u64 = 64;
+
 /// Reads that one write of an unknown place may be one of; of more, nothing is known any more.
 const MOST_GUARDED: usize = 8;
 
@@ -174,7 +177,12 @@ impl Prover<'_> {
                     meanings.insert(read.name, known.name);
                 }
                 Some(_) => {}
-                None => kept.push(read),
+                None => match self.constant(read.object, read.offset, read.bytes) {
+                    Some(value) => {
+                        meanings.insert(read.name, value);
+                    }
+                    None => kept.push(read),
+                },
             }
         }
         goal.reads = kept;
@@ -201,8 +209,15 @@ impl Prover<'_> {
         (address, 0)
     }
 
-    /// What memory contains where an access goes, by the name that it has or a new one; `None` if that hangs on more than memory.
-    pub fn read(&mut self, goal: &mut Goal, ty: Type, address: Operand, volatile: bool) -> Option<(Read, Expr)> {
+    /// What memory contains where an access goes, by the name that it has or a new one, or as it is if it never changes; `None` if that hangs
+    /// on more than memory.
+    pub fn read(
+        &mut self,
+        goal: &mut Goal,
+        ty: Type,
+        address: Operand,
+        volatile: bool,
+    ) -> Option<(Option<Read>, Expr)> {
         if volatile {
             return None;
         }
@@ -214,21 +229,21 @@ impl Prover<'_> {
             return None;
         }
         let (object, offset) = self.place(goal, address);
+        let constant = self.constant(object, offset, bytes);
         let is_same = |read: &&Read| (read.object, read.offset, read.bytes) == (object, offset, bytes);
         let read = match goal.reads.iter().find(is_same) {
             Some(known) => known.clone(),
             None => Read { object, offset, bytes, name: self.names.fresh(&mut self.arena, all) },
         };
-        let value = if width < all { self.arena.extract(read.name, 0, width) } else { read.name };
-        Some((read, value))
+        let whole = constant.unwrap_or(read.name);
+        let value = if width < all { self.arena.extract(whole, 0, width) } else { whole };
+        Some((Some(read).filter(|_| constant.is_none()), value))
     }
 
     /// A value that came from memory: what memory contained there gets a name.
     pub fn load(&mut self, goal: &mut Goal, name: Expr, ty: Type, address: Operand, volatile: bool) {
         let Some((read, value)) = self.read(goal, ty, address, volatile) else { return };
-        if goal.reads.iter().all(|known| known.name != read.name) {
-            goal.reads.push(read);
-        }
+        goal.remember(read);
         goal.substitute(&mut self.arena, &[(name, value)].into_iter().collect());
     }
 
@@ -407,12 +422,7 @@ impl Prover<'_> {
             let (Object::Global(global), Some(offset)) = (read.object, self.arena.as_word(read.offset)) else {
                 continue;
             };
-            if let Some(bytes) = self.initial(global, offset as i64, read.bytes) {
-                let mut value = self.arena.word(8, u64::from(bytes[0]));
-                for byte in &bytes[1..] {
-                    let byte = self.arena.word(8, u64::from(*byte));
-                    value = self.arena.concat(byte, value);
-                }
+            if let Some(value) = self.initial(global, offset as i64, read.bytes) {
                 meanings.insert(read.name, value);
             }
         }
@@ -420,15 +430,60 @@ impl Prover<'_> {
         !meanings.is_empty()
     }
 
-    fn initial(&self, global: GlobalId, offset: i64, bytes: u64) -> Option<Vec<u8>> {
-        let initialiser = self.shapes.program().globals[global].initialiser.as_ref()?;
+    /// What a variable contains at first, as an expression.
+    fn initial(&mut self, global: GlobalId, offset: i64, bytes: u64) -> Option<Expr> {
+        let program = self.shapes.program();
+        let initialiser = program.globals[global].initialiser.as_ref()?;
         let (begin, count) = (usize::try_from(offset).ok()?, usize::try_from(bytes).ok()?);
         let end = begin.checked_add(count)?;
-        let overlaps = |at: u64| (at as usize) < end && begin < (at as usize).saturating_add(8);
-        if initialiser.relocations.iter().any(|relocation| overlaps(relocation.offset)) {
+        let mut contents: Vec<u8> = (begin..end).map(|at| initialiser.bytes.get(at).copied().unwrap_or(0)).collect();
+        let pointer_bits = self.shapes.image.pointer_bits();
+        for relocation in &initialiser.relocations {
+            let size = program.constants[relocation.constant].ty().store_bytes(pointer_bits) as usize;
+            let first = usize::try_from(relocation.offset).ok()?;
+            if first >= end || first.saturating_add(size) <= begin {
+                continue;
+            }
+            let Value::Word(word) = self.shapes.image.constant(relocation.constant) else { return None };
+            for (at, byte) in word.to_le_bytes().into_iter().take(size).enumerate() {
+                if (begin..end).contains(&(first + at)) {
+                    contents[first + at - begin] = byte;
+                }
+            }
+        }
+        let mut value = self.arena.word(8, u64::from(*contents.first()?));
+        for byte in &contents[1..] {
+            let byte = self.arena.word(8, u64::from(*byte));
+            value = self.arena.concat(byte, value);
+        }
+        Some(value)
+    }
+
+    /// What is in a variable that nobody can write; `None` if it may be one of too many things.
+    fn constant(&mut self, object: Object, offset: Expr, bytes: u64) -> Option<Expr> {
+        let Object::Global(global) = object else { return None };
+        let data = &self.shapes.program().globals[global];
+        if !data.read_only {
             return None;
         }
-        Some((begin..end).map(|at| initialiser.bytes.get(at).copied().unwrap_or(0)).collect())
+        if let Some(offset) = self.arena.as_word(offset) {
+            return self.initial(global, offset as i64, bytes);
+        }
+        let last = data.size.checked_sub(bytes)?;
+        // Offsets end in as many zeros as the facts say.
+        let step = 1u64 << self.arena.facts(offset).zeros.trailing_ones().min(3);
+        if last / step >= MOST_ELEMENTS {
+            return None;
+        }
+        // Outside of it there is nothing to read.
+        let mut value = self.names.fresh(&mut self.arena, u32::try_from(bytes * 8).ok()?);
+        for at in (0..=last).step_by(step as usize) {
+            let element = self.initial(global, at as i64, bytes)?;
+            let here = self.word(at as i64);
+            let is_here = self.arena.compare(Op::Equal, offset, here);
+            value = self.arena.ite(is_here, element, value);
+        }
+        Some(value)
     }
 
     /// What the blocks of a function may write.

@@ -175,12 +175,10 @@ impl Prover<'_> {
         writes: &[Write],
     ) -> Option<Expr> {
         let (read, value) = self.read(goal, ty, address, volatile)?;
-        if self.is_touched(goal, &read, writes) {
+        if read.as_ref().is_some_and(|read| self.is_touched(goal, read, writes)) {
             return None;
         }
-        if goal.reads.iter().all(|known| known.name != read.name) {
-            goal.reads.push(read);
-        }
+        goal.remember(read);
         Some(value)
     }
 

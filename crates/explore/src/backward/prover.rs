@@ -20,7 +20,7 @@ use symcrete_solver::{Answer, Chain, Solver};
 
 use super::goal::{Active, Frame, Goal, Levels, Names, unite};
 use super::memory::Object;
-use super::shape::Shapes;
+use super::shape::{Shapes, Write};
 use super::trace::Event;
 use super::{Config, Entry, Fact};
 
@@ -63,6 +63,9 @@ const LESS: u64 = 16;
 
 /// Expressions that are worth a question.
 const EXPRESSIONS: u64 = 50;
+
+/// Functions that one call through a pointer may be of.
+const MOST_CALLEES: usize = 16;
 
 /// Conditions among which those are looked for that contradict each other.
 const MOST_IN_CORE: usize = 12;
@@ -258,9 +261,9 @@ impl<'a> Prover<'a> {
             return Some((level, self.returns(goal, data, callee, level)));
         }
         if let Callee::Indirect(pointer) = data.callee
-            && !self.knows_calls
+            && let Some(ways) = self.indirect(goal, function, call, pointer, &writes)
         {
-            return self.indirect(goal, function, call, pointer);
+            return Some(ways);
         }
         let names: Vec<Option<Expr>> = data.results.iter().map(|result| goal.top().names.remove(result)).collect();
         let is_input = matches!(&data.callee, Callee::Direct(callee) if self.shapes.image.is_input(*callee));
@@ -311,33 +314,53 @@ impl<'a> Prover<'a> {
             && goal.frames.iter().filter(|frame| frame.function == callee).count() <= self.config.recursion
     }
 
-    /// A call through a pointer: to one of the functions that it may point to.
+    /// A call through a pointer: to one of the functions that it may point to and that can be looked into; or to another, of which nothing
+    /// is known but what all that can be called so may write. `None` if they are too many.
     fn indirect(
         &mut self,
         goal: &Goal,
         function: FuncId,
         call: symcrete_ir::Call,
         pointer: Operand,
+        writes: &[Write],
     ) -> Option<(u32, Vec<Goal>)> {
         let data = &self.shapes.body(function).calls[call];
+        let candidates = self.graph.candidates(function, call).iter().copied();
+        let candidates: Vec<FuncId> = candidates.filter(|callee| self.may_look_into(goal, *callee)).collect();
+        if candidates.is_empty() || candidates.len() > MOST_CALLEES {
+            return None;
+        }
         let level = self.new_level();
         let mut ways = Vec::new();
-        for callee in self.graph.candidates(function, call).to_vec() {
-            if self.may_look_into(goal, callee) {
-                let mut way = goal.clone();
-                way.active.push(Active { level, activation: FOREVER, above: None });
-                self.require_callee(&mut way, pointer, callee);
-                ways.extend(self.returns(&way, data, callee, level));
-            }
+        let mut other = goal.clone();
+        other.active.push(Active { level, activation: FOREVER, above: None });
+        for callee in candidates {
+            let mut way = goal.clone();
+            way.active.push(Active { level, activation: FOREVER, above: None });
+            let is_this = self.is_callee(&mut way, pointer, callee);
+            way.require(is_this);
+            ways.extend(self.returns(&way, data, callee, level));
+            let is_this = self.is_callee(&mut other, pointer, callee);
+            let is_other = self.arena.not(is_this);
+            other.require(is_other);
         }
-        Some((level, ways)).filter(|(_, ways)| !ways.is_empty())
+        // Where nothing can be proved, others are not worth a look.
+        if self.knows_calls {
+            for result in &data.results {
+                other.top().names.remove(result);
+            }
+            self.forget(&mut other, writes);
+            other.has_forgotten = true;
+            ways.push(other);
+        }
+        Some((level, ways))
     }
 
-    fn require_callee(&mut self, goal: &mut Goal, pointer: Operand, callee: FuncId) {
+    /// That a pointer is to this function.
+    fn is_callee(&mut self, goal: &mut Goal, pointer: Operand, callee: FuncId) -> Expr {
         let pointer = self.operand(goal, pointer, Type::POINTER);
         let address = self.arena.word(self.arena.width(pointer), self.shapes.image.function_address(callee));
-        let equal = self.arena.compare(Op::Equal, pointer, address);
-        goal.require(equal);
+        self.arena.compare(Op::Equal, pointer, address)
     }
 
     /// The ends of a function, for what its call gave (the paper's return choice).
@@ -529,7 +552,8 @@ impl<'a> Prover<'a> {
         let caller = goal.function();
         let data = &self.shapes.body(caller).calls[call];
         if let Callee::Indirect(pointer) = data.callee {
-            self.require_callee(&mut goal, pointer, left.function);
+            let is_this = self.is_callee(&mut goal, pointer, left.function);
+            goal.require(is_this);
         }
         let params = &callee.blocks[Block::ENTRY].params;
         // Arguments in memory are copies.
