@@ -225,6 +225,11 @@ impl Image {
         &self.constants[constant.index()]
     }
 
+    /// Whether the engine is the body of a function.
+    pub fn is_provided(&self, function: FuncId) -> bool {
+        self.externals[function].is_some()
+    }
+
     /// Whether calls of a function give inputs, and do nothing else.
     pub fn is_input(&self, function: FuncId) -> bool {
         matches!(self.externals[function], Some(External::Input(_)))

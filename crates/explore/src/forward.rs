@@ -216,7 +216,8 @@ impl Explorer {
         let kept = config.keep_conditions.then(Kept::default);
         let suite = Coverage::new(&executor.image);
         let reached = config.targets.none_reached();
-        let refuted = vec![false; config.targets.0.len()];
+        // Nothing comes to a place that does not exist.
+        let refuted = config.targets.0.iter().map(Vec::is_empty).collect();
         let graph = CallGraph::new(program);
         let prunes = config.prune
             && !targets.is_empty()

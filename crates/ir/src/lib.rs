@@ -29,7 +29,7 @@ mod testing;
 pub mod types;
 pub mod verify;
 
-pub use call_graph::CallGraph;
+pub use call_graph::{CallGraph, CallSite};
 pub use cfg::Cfg;
 pub use constant::{Constant, ConstantExpression};
 pub use dominators::{Dominators, PostDominators};

@@ -84,6 +84,7 @@ impl ReachResult {
         let proof = |at: usize| summary.backward.get(at).filter(|outcome| outcome.refuted);
         doubts.extend(limits(setup, &summary, args));
         let verdict = |(at, target): (usize, &Target)| match &tests[at] {
+            None if target.places.is_empty() => Verdict::Unknown { reasons: vec![LEFT_OUT.to_owned()] },
             Some(test) => reached(test, target, replayed.as_ref()),
             None if let Some(proof) = proof(at) => {
                 Verdict::Unreachable { facts: backward_facts(setup, proof), backward: true }
@@ -289,6 +290,10 @@ fn read(test: &Path) -> Option<TestCase> {
 }
 
 /// A test that the engine says comes to the target: what the real program did on it.
+/// Of a line that only the source has.
+const LEFT_OUT: &str = "the line has no code in this build: nobody calls the function around it, or the compiler saw that nothing comes \
+                        there, or it merged the line with others, as it does with -O1 and more";
+
 fn reached(test: &Shown, target: &Target, replayed: Option<&Replayed>) -> Verdict {
     let (number, test) = (test.number, test.clone());
     let not = |reason: &str| Err(reason.to_owned());

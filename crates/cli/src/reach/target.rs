@@ -37,7 +37,7 @@ pub struct Target {
     pub line: u32,
     /// The line that was asked for, if the next one with code is taken instead.
     pub moved_from: Option<u32>,
-    /// Before each of these instructions; one of them is enough.
+    /// Before each of these instructions; one of them is enough. None if the compiler left the line out.
     pub places: Vec<Place>,
 }
 
@@ -141,10 +141,15 @@ fn line_target(
         && let Ok(text) = std::fs::read_to_string(Path::new(&known.directory).join(&known.name))
         && is_left_out(&text, line, found)
     {
-        return Err(Error::Usage(format!(
-            "{file}:{line} has no code in this build: nobody calls the function around it, or the compiler saw that nothing comes \
-             there, or it merged the line with others (as with -O1 and more); the next line with code is {found}"
-        )));
+        let title = format!("{file}:{line}");
+        return Ok(Target {
+            wanted: wanted.clone(),
+            title,
+            file: file.to_owned(),
+            line,
+            moved_from: None,
+            places: Vec::new(),
+        });
     }
     let column_of = |loc: LocId| program.debug.locs[loc].column;
     let on_line: Vec<&(Place, LocId)> = of_file.iter().filter(|(_, loc)| line_of(*loc) == found).collect();

@@ -4,6 +4,7 @@
 //! next.
 
 mod along;
+mod callers;
 mod counters;
 mod goal;
 mod invariants;
@@ -29,7 +30,7 @@ use symcrete_solver::{Chain, Limits, Solver};
 
 use crate::forward::Explorer;
 use crate::report::Finder;
-use crate::targets::{Targets, graph_is_complete};
+use crate::targets::Targets;
 use crate::trials::Trials;
 use crate::workers::BackwardProgress;
 use phase_two::PhaseTwo;
@@ -322,9 +323,9 @@ impl<'a> Backward<'a> {
             let number = self.pending.pop()?;
             let marks = &explorer.config.targets.0[number];
             let blocks: Vec<(FuncId, Block)> = Targets(vec![marks.clone()]).blocks(&self.image.program).collect();
-            let functions = blocks.iter().map(|(function, _)| *function);
-            let knows_calls = graph_is_complete(&self.image.program, self.graph, functions);
-            if is_reached(explorer, number) {
+            let functions: Vec<FuncId> = blocks.iter().map(|(function, _)| *function).collect();
+            let knows_calls = callers::are_known(self.image, self.graph, &self.entry, &functions);
+            if is_reached(explorer, number) || blocks.is_empty() {
                 continue;
             }
             let called = Called::new(self.image, &explorer.executor.config);

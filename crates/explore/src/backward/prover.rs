@@ -18,6 +18,7 @@ use symcrete_ir::{
 };
 use symcrete_solver::{Answer, Chain, Solver};
 
+use super::callers;
 use super::goal::{Active, Frame, Goal, Levels, Names, unite};
 use super::memory::Object;
 use super::shape::{Shapes, Write};
@@ -512,9 +513,8 @@ impl<'a> Prover<'a> {
                 Some(levels) => unite(&mut conflict, &levels),
             }
         }
-        let mut sites: Vec<_> =
-            self.graph.sites_of(function).filter(|site| self.callable.contains(site.caller)).collect();
-        sites.retain(|site| site.caller != self.entry.start);
+        let mut sites = callers::sites(self.shapes.image, self.graph, function);
+        sites.retain(|site| self.callable.contains(site.caller) && site.caller != self.entry.start);
         let level = self.new_level();
         let mut ways = Vec::new();
         for site in &sites {
@@ -556,8 +556,9 @@ impl<'a> Prover<'a> {
             goal.require(is_this);
         }
         let params = &callee.blocks[Block::ENTRY].params;
-        // Arguments in memory are copies.
-        let is_plain = data.by_value.is_empty();
+        // Arguments in memory are copies; those of another type may be anything.
+        let fits = |(param, ty): (&Reg, &Type)| callee.registers[*param] == *ty;
+        let is_plain = data.by_value.is_empty() && params.iter().zip(&data.arg_types).all(fits);
         let argument_of = |register: symcrete_ir::Reg| {
             let at = params.iter().position(|param| *param == register).filter(|_| is_plain)?;
             Some((*data.args.get(at)?, *data.arg_types.get(at)?))
@@ -571,6 +572,7 @@ impl<'a> Prover<'a> {
                 meanings.insert(*name, self.operand(&mut goal, argument, ty));
             }
         }
+        goal.has_forgotten |= meanings.len() < left.names.len();
         goal.substitute(&mut self.arena, &meanings);
         // Its own memory did not exist before.
         goal.reads
