@@ -42,7 +42,8 @@ impl Generator {
     }
 
     fn variable(&mut self) -> String {
-        match self.below(8) {
+        match self.below(9) {
+            8 => "quiet".to_owned(),
             0 => format!("g{}", self.below(3)),
             1 => format!("array[{} & 3]", self.below(4)),
             2 => "*pointer".to_owned(),
@@ -196,7 +197,7 @@ impl Generator {
 fn program(seed: u64) -> (String, Vec<(usize, usize)>) {
     let state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mut generator = Generator { state, text: String::new(), targets: Vec::new(), locals: 2, depth: 0, loops: 0 };
-    generator.text.push_str("int g0, g1 = 7, g2;\nint array[4];\nint hit[10];\n");
+    generator.text.push_str("int g0, g1 = 7, g2;\nstatic int quiet;\nint array[4];\nint hit[16];\n");
     // What functions see of the variables of others: none.
     generator.text.push_str("static int helper(int v0, int v1) {\n    int *pointer = &g2;\n");
     let (condition, one, other) = (simple(&mut generator), simple(&mut generator), simple(&mut generator));
@@ -208,9 +209,12 @@ fn program(seed: u64) -> (String, Vec<(usize, usize)>) {
     generator.text.push_str("    return v0 - v1;\n}\nstatic void change(int *pointer, int v0) {\n");
     let _ = write!(generator.text, "    if (*pointer > {limit} && v0 == {})\n        hit[7] = 1;\n", special & 7);
     let in_change = generator.text.lines().count();
-    generator.text.push_str("    if (v0 > 3)\n        *pointer = v0 + g1;\n    else\n        g1++;\n}\n");
+    generator.text.push_str("    if (v0 > 3)\n        *pointer = v0 + g1;\n    else\n        g1++, quiet++;\n}\n");
     let reset = generator.below(100);
-    let _ = write!(generator.text, "static void reset(int *pointer, int v0) {{\n    *pointer = {reset};\n");
+    let _ = write!(
+        generator.text,
+        "static void reset(int *pointer, int v0) {{\n    *pointer = {reset};\n    quiet += v0;\n"
+    );
     let _ = write!(generator.text, "    if (v0 == {special} && g0 > {limit})\n        hit[8] = 1;\n");
     let in_reset = generator.text.lines().count();
     generator.text.push_str("}\nstatic void (*action)(int *, int) = change;\n");
@@ -220,7 +224,7 @@ fn program(seed: u64) -> (String, Vec<(usize, usize)>) {
         "static int second(int v0, int v1) {{\n    if (v0 == {reset} && v1 > {limit})\n        hit[9] = 1;\n"
     );
     let in_second = generator.text.lines().count();
-    generator.text.push_str("    g2 = v0;\n    return v1;\n}\n");
+    generator.text.push_str("    g2 = v0, quiet = v1;\n    return v1;\n}\n");
     let numbers: Vec<String> = (0..4).map(|_| generator.below(200).to_string()).collect();
     let _ = writeln!(generator.text, "static const int table[4] = {{{}}};", numbers.join(", "));
     generator.text.push_str("static int (*const calls[3])(int, int) = {helper, first, second};\n");
@@ -238,6 +242,16 @@ fn program(seed: u64) -> (String, Vec<(usize, usize)>) {
         generator.depth += 1;
         generator.target();
         generator.depth -= 1;
+    }
+    // What is left in variables is often small.
+    for (number, variable) in (10..).zip(["quiet", "g0", "g1", "v2", "array[1]", "*pointer"]) {
+        let (value, other) = (generator.below(9), generator.below(4));
+        let _ = write!(
+            generator.text,
+            "    if ({variable} == {value} && v{other} != {value})\n        hit[{number}] = 1;\n"
+        );
+        let line = generator.text.lines().count();
+        generator.targets.push((line, number));
     }
     generator.text.push_str("    return v0 + v1 + v2 + v3 + *pointer;\n}\n");
     generator.targets.extend([(in_helper, 6), (in_change, 7), (in_reset, 8), (in_second, 9)]);
@@ -264,17 +278,17 @@ const HARNESS: &str = r#"
 #include <stdio.h>
 #include <string.h>
 int main(void) {
-    int ever[10] = {0};
+    int ever[16] = {0};
     for (int a = 0; a < 256; a++)
         for (int b = 0; b < 256; b++) {
-            g0 = g2 = 0, g1 = 7, action = change;
+            g0 = g2 = quiet = 0, g1 = 7, action = change;
             memset(array, 0, sizeof array);
             memset(hit, 0, sizeof hit);
             test((unsigned char)a, (unsigned char)b);
-            for (int i = 0; i < 10; i++)
+            for (int i = 0; i < 16; i++)
                 ever[i] |= hit[i];
         }
-    for (int i = 0; i < 10; i++)
+    for (int i = 0; i < 16; i++)
         printf("%d\n", ever[i]);
     return 0;
 }
@@ -295,7 +309,7 @@ fn verdicts_are_those_of_all_inputs() {
     let given = std::env::var("SYMCRETE_SEED").ok().and_then(|text| text.parse::<u64>().ok());
     let count = if std::env::var_os("SYMCRETE_FULL").is_some() { 1_000 } else { 60 };
     let seeds = given.map_or(0..count, |seed| seed..seed + 1);
-    let (mut decided, mut unknown) = ([0; 2], 0);
+    let (mut decided, mut backward, mut unknown) = ([0; 2], 0, 0);
     for seed in seeds {
         let folder = tempfile::tempdir().unwrap();
         let (text, lines) = program(seed);
@@ -307,6 +321,10 @@ fn verdicts_are_those_of_all_inputs() {
         command.args(["reach", "--json", "--no-replay", "--time", "10", "--out"]).arg(folder.path().join("out"));
         if !is_whole {
             command.args(["--entry", "test"]);
+        }
+        // What concrete runs find, nobody tries to refute.
+        if seed % 4 > 1 {
+            command.args(["--no-burst", "--no-climb"]);
         }
         let targets = lines.iter().map(|(line, _)| format!("{}:{line}", source.display()));
         let shown = run(command.args(targets), b"");
@@ -329,11 +347,13 @@ fn verdicts_are_those_of_all_inputs() {
                 Some("unreachable") => {
                     assert!(!truth[*hit], "seed {seed}: line {line} is reached by some input\n{text}\n{said}");
                     decided[1] += 1;
+                    backward += usize::from(about["found_by"] == "backward search");
                 }
                 _ => unknown += 1,
             }
         }
     }
-    println!("{} reached, {} unreachable, {unknown} without a verdict", decided[0], decided[1]);
+    let [reached, unreachable] = decided;
+    println!("{reached} reached, {unreachable} unreachable, {backward} of them backward, {unknown} without a verdict");
     assert!(given.is_some() || unknown * 10 <= decided[0] + decided[1], "{decided:?}, {unknown} without a verdict");
 }

@@ -196,7 +196,7 @@ impl Prover<'_> {
     }
 
     /// An address as a base and a constant.
-    fn split(&self, address: Expr) -> (Expr, i64) {
+    pub fn split(&self, address: Expr) -> (Expr, i64) {
         let node = self.arena.node(address);
         if node.op == Op::Add {
             let (a, b) = (node.first(), node.second());

@@ -7,6 +7,7 @@ mod along;
 mod callers;
 mod counters;
 mod goal;
+mod heap;
 mod invariants;
 mod meeting;
 mod memory;

@@ -266,6 +266,10 @@ impl<'a> Prover<'a> {
         {
             return Some(ways);
         }
+        if let Some(allocation) = self.allocation(&data.callee) {
+            self.before_allocation(goal, data, allocation);
+            return None;
+        }
         let names: Vec<Option<Expr>> = data.results.iter().map(|result| goal.top().names.remove(result)).collect();
         let is_input = matches!(&data.callee, Callee::Direct(callee) if self.shapes.image.is_input(*callee));
         if let (true, [Some(value)]) = (is_input, &names[..])
@@ -514,7 +518,14 @@ impl<'a> Prover<'a> {
             }
         }
         let mut sites = callers::sites(self.shapes.image, self.graph, function);
-        sites.retain(|site| self.callable.contains(site.caller) && site.caller != self.entry.start);
+        sites.retain(|site| self.callable.contains(site.caller));
+        // What is called before and after everything is for others to say.
+        if function != self.entry.function && sites.iter().any(|site| site.caller == self.entry.start) {
+            return Before::Unknown;
+        }
+        sites.retain(|site| site.caller != self.entry.start);
+        // The last way is tried first: calls by the program's own functions.
+        sites.sort_by_key(|site| !program.functions[site.caller].runtime);
         let level = self.new_level();
         let mut ways = Vec::new();
         for site in &sites {

@@ -274,8 +274,9 @@ impl<'a> Shapes<'a> {
         for callee in callees {
             let effects =
                 self.effects.get(&callee).cloned().unwrap_or(Effects { anywhere: true, ..Effects::default() });
+            // What pointers do not lead to is written by its name all the same.
             if effects.anywhere {
-                return vec![Write::Anywhere];
+                writes.push(Write::Anywhere);
             }
             writes.extend(effects.globals.iter().map(|global| Write::Global(*global)));
             if effects.runtime {
@@ -353,7 +354,9 @@ impl<'a> Shapes<'a> {
             let effects = match &function.body {
                 Some(_) => Effects::default(),
                 // Names of inputs are read; nothing else that such a function is given is an address of the program's.
-                None if self.image.is_input(id) => Effects { runtime: true, ..Effects::default() },
+                None if self.image.is_input(id) => Effects::default(),
+                // What is released is not looked at any more.
+                None if self.image.is_provided(id) && function.name == "free" => Effects::default(),
                 None => {
                     let takes_address =
                         function.variadic || function.params.iter().any(|param| param.ty == Type::POINTER);
