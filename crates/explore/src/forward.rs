@@ -532,6 +532,11 @@ impl Explorer {
         joined
     }
 
+    /// Whether paths were not followed to their ends, or not at all.
+    pub(crate) fn leaves_open(&self) -> bool {
+        self.counts.partial > 0 || !self.parked.is_empty()
+    }
+
     /// Whether a path stands where somebody wants to see it; then it is shown.
     fn meets(&mut self, path: &Path) -> bool {
         if self.meeting_places.is_empty() {

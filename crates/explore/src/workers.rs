@@ -596,6 +596,11 @@ impl<'a> Worker<'a> {
             if !self.explorer.step(&mut || stop.load(Ordering::Relaxed))
                 && !self.explorer.retry(&mut || stop.load(Ordering::Relaxed))
             {
+                let is_open = self.explorer.leaves_open();
+                if self.backward.as_mut().is_some_and(|backward| backward.stays(is_open)) && !self.shared.stopped() {
+                    self.tell();
+                    continue;
+                }
                 return;
             }
             self.count();

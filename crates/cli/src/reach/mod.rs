@@ -170,7 +170,10 @@ fn attempt(
     let compile_time = began.elapsed();
     let mut options = cover::options(args)?;
     options.forward.targets = Targets(marks.clone());
-    options.backward = backward.map(|config| (config.clone(), setup.beginning()));
+    options.backward = backward.map(|config| {
+        let goes_beyond = !setup.assumptions().is_empty();
+        (backward::Config { goes_beyond, ..config.clone() }, setup.beginning())
+    });
     options.forward.prune = backward.is_some();
     let mut found = Found {
         setup: &setup,

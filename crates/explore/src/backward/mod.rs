@@ -54,6 +54,8 @@ pub struct Config {
     pub summaries: bool,
     /// Default: the exact solvers, with little effort for each question.
     pub solver: symcrete_solver::Config,
+    /// Whether it goes on when all paths forward were followed, because that proves nothing. Default: no.
+    pub goes_beyond: bool,
     pub phase_two: phase_two::Config,
 }
 
@@ -69,6 +71,7 @@ impl Default for Config {
             rounds: 8,
             summaries: true,
             solver,
+            goes_beyond: false,
             phase_two: phase_two::Config::default(),
         }
     }
@@ -141,6 +144,8 @@ pub struct Backward<'a> {
     segments: u64,
     /// The work at which its turn ends, if that is under way.
     limit: u64,
+    /// Whether nobody else has anything to do.
+    is_alone: bool,
 }
 
 /// The target that is searched for now.
@@ -193,6 +198,7 @@ impl<'a> Backward<'a> {
             work: 0,
             segments: 0,
             limit: 0,
+            is_alone: false,
         }
     }
 
@@ -213,8 +219,11 @@ impl<'a> Backward<'a> {
     pub fn turn(&mut self, explorer: &mut Explorer, stop: &AtomicBool) -> bool {
         let began = Instant::now();
         self.meet(explorer);
-        let others = asked(&explorer.chain) + explorer.counts.instructions / INSTRUCTIONS;
-        let pieces = FIRST_PIECES + explorer.counts.segments / FORWARD_PIECES;
+        let mut others = asked(&explorer.chain) + explorer.counts.instructions / INSTRUCTIONS;
+        let mut pieces = FIRST_PIECES + explorer.counts.segments / FORWARD_PIECES;
+        if self.is_alone {
+            (others, pieces) = (u64::MAX - HEAD_START, u64::MAX);
+        }
         if self.work >= self.limit {
             if self.work >= HEAD_START + others || self.segments >= pieces {
                 return false;
@@ -289,6 +298,12 @@ impl<'a> Backward<'a> {
             self.current = Some(current);
         }
         self.limit > 0
+    }
+
+    /// Nothing is left to be done forward, with nothing proved if `is_open`; whether this search goes on alone.
+    pub fn stays(&mut self, is_open: bool) -> bool {
+        self.is_alone = (is_open || self.config.goes_beyond) && (self.current.is_some() || !self.pending.is_empty());
+        self.is_alone
     }
 
     /// Looks whether paths forward that came where this search has been can go the rest of the way.
