@@ -169,7 +169,7 @@ pub struct Explorer {
     pub(crate) runs: Vec<Candidate>,
     /// The ends of blocks from which somebody knows a way to a target, and paths that came there and were not looked at since.
     pub(crate) meeting_places: FxHashSet<(FuncId, Block)>,
-    pub(crate) arrived: Vec<Box<Path>>,
+    pub(crate) arrived: Vec<Path>,
     /// Paths that cannot come to a target, by the graph, are not followed.
     prunes: bool,
     events: Vec<Event>,
@@ -544,7 +544,7 @@ impl Explorer {
         }
         let is_there = self.meeting_places.contains(&self.executor.block_of(&path.state));
         if is_there {
-            self.arrived.push(Box::new(path.clone()));
+            self.arrived.push(path.clone());
         }
         is_there
     }

@@ -91,8 +91,8 @@ fn words(args: &CoverArgs, mode: Mode) -> Result<(Vec<Wanted>, CoverArgs), Error
         for target in &wanted {
             if let Wanted::Line { file, .. } = target {
                 let file = PathBuf::from(file);
-                if !file.exists() {
-                    return Err(Error::Read { path: file, source: std::io::ErrorKind::NotFound.into() });
+                if let Err(source) = std::fs::metadata(&file) {
+                    return Err(Error::Read { path: file, source });
                 }
                 if !files.contains(&file) {
                     files.push(file);

@@ -44,7 +44,7 @@ fn is_closed(image: &Image, graph: &CallGraph, entry: &Entry) -> bool {
         let function = &program.functions[id];
         let is_foreign = function.body.is_none() && !image.is_provided(id);
         let takes_pointers = function.variadic || function.params.iter().any(|param| param.ty == Type::POINTER);
-        !SIGNALS.contains(&&*function.name) && !(is_foreign && takes_pointers)
+        !(SIGNALS.contains(&&*function.name) || is_foreign && takes_pointers)
     })
 }
 
