@@ -40,7 +40,10 @@ impl Seed {
         }
         let model = match answer {
             Answer::Sat(model) => model,
-            Answer::Unsat => return None,
+            Answer::Unsat => {
+                prover.branches.extend(goal.branches.iter().copied());
+                return None;
+            }
             Answer::Unknown(_) => return Some(seed),
         };
         let model = Rc::new(model);
