@@ -45,6 +45,8 @@ pub struct Chain {
     statistics: Statistics,
     errors: Vec<InternalError>,
     log: Option<QueryLog>,
+    /// Who gave a model to the query that is wrong because calls are anything to it, and the model.
+    doubtful: Option<(usize, Rc<Model>)>,
 }
 
 /// A backend, or the chain itself, gave a model that the constraints disprove. The query was answered `Unknown`.
@@ -99,6 +101,7 @@ impl Chain {
             statistics,
             errors: Vec::new(),
             log: None,
+            doubtful: None,
             backends,
             config,
         }
@@ -283,6 +286,7 @@ impl Chain {
     fn by_backends(&mut self, arena: &mut Arena, slice: &Slice, model: &Rc<Model>, limits: &Limits) -> Verdict {
         let began = Instant::now();
         let shape = self.planner.shape(arena, &slice.constraints);
+        self.doubtful = None;
         for backend in &mut self.backends {
             backend.hint(model);
         }
@@ -310,6 +314,14 @@ impl Chain {
                 decided => return self.logged(arena, slice, decided),
             }
         }
+        // Who tries values finds more than solutions; so this comes last.
+        let time = limits.time.saturating_sub(began.elapsed());
+        if let Some((at, model)) = self.doubtful.take()
+            && !time.is_zero()
+            && let Some(verdict) = self.ask_with_lemmas(arena, slice, at, &model, &Limits { time, ..limits.clone() })
+        {
+            return self.logged(arena, slice, verdict);
+        }
         let reason = reasons.into_iter().flatten().reduce(worse).unwrap_or(Reason::Inexpressible);
         self.logged(arena, slice, Verdict::Unknown(reason))
     }
@@ -330,12 +342,10 @@ impl Chain {
                     return Verdict::Sat(model);
                 }
                 if let Some(reason) = backend.doubt() {
-                    if reason == Reason::Inexpressible
-                        && let Some(verdict) = self.ask_with_lemmas(arena, slice, at, &model, limits)
-                    {
-                        return verdict;
+                    books.unknown += 1;
+                    if reason == Reason::Inexpressible {
+                        self.doubtful = Some((at, model.clone()));
                     }
-                    self.statistics.backends[at].unknown += 1;
                     // It may be near a solution: others can begin there.
                     for other in &mut self.backends {
                         other.hint(&model);
