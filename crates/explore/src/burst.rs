@@ -85,7 +85,7 @@ impl Burst {
         let trial = self.trials.run(explorer, root, Rc::new(values), self.config.budget, &mut 0);
         let Some(trial) = trial else { return false };
         // Those that differ most from each other are worth most.
-        if explorer.runs.len() < REMEMBERED && (trial.became_test || self.trials.runs % 4 == 0) {
+        if explorer.runs.len() < REMEMBERED && (trial.became_test || self.trials.runs.is_multiple_of(4)) {
             explorer.runs.push(Candidate::unknown(root).given(&trial.state));
         }
         trial.became_test
