@@ -4,7 +4,7 @@
 #include <math.h>
 #include <symcrete.h>
 
-void rate(int x, double u, double v) {
+void rate(int x, double u) {
     int res = 0, i = 0;
     while (i < 1000 + (x & 1)) {
         int tmp = i % 2;
@@ -15,7 +15,7 @@ void rate(int x, double u, double v) {
         i++;
     }
     if (res == 8000) {
-        if (sin(u) * cos(v) > 1.5)
+        if (sin(u) * sin(u) + cos(u) * cos(u) > 1.5)
             symcrete_target(); // target 1
     }
 }
