@@ -11,7 +11,6 @@ use symcrete_solver::Answer;
 
 use crate::confirm;
 use crate::forward::{Event, Explorer, STOPPED};
-use crate::packing::Unpacker;
 use crate::path::Path;
 use crate::report::{self, GivenInput, Mismatch, PathReport};
 
@@ -126,7 +125,7 @@ impl Explorer {
     /// What a run of the path's inputs leaks: which memory a pointer reaches that hangs on inputs is clear in such a run only.
     fn leaks(&mut self, path: &Path) -> Option<Ended> {
         let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
-        let root = Unpacker::new(&path.decisions.to_bytes()).number().unwrap_or(0) as usize;
+        let root = path.root();
         let budget = path.state.steps.saturating_mul(2) + 10_000;
         let ended = confirm::run(&mut self.executor, &self.roots[root], &inputs, &path.state.native, budget)?;
         matches!(ended, Ended::Leaked { .. }).then_some(ended)
@@ -152,7 +151,7 @@ impl Explorer {
 
     /// How the inputs of a path end, if that takes no longer than the budget, and whether they cover what no test does.
     fn run_concretely(&mut self, path: &Path, inputs: &[GivenInput], budget: u64) -> (Option<Ended>, bool) {
-        let root = Unpacker::new(&path.decisions.to_bytes()).number().unwrap_or(0) as usize;
+        let root = path.root();
         let marks = self.suite.marks();
         std::mem::swap(&mut self.executor.coverage, &mut self.suite);
         let ended = confirm::run(&mut self.executor, &self.roots[root], inputs, &path.state.native, budget);

@@ -11,7 +11,6 @@ use symcrete_solver::Conditions;
 
 use crate::confirm;
 use crate::forward::Explorer;
-use crate::packing::Unpacker;
 use crate::path::Path;
 use crate::report::GivenInput;
 
@@ -71,7 +70,7 @@ const BUDGET: u64 = 10_000_000;
 impl Kept {
     /// Keeps what a path that ends so was about; a status that hangs on inputs is not yet a number.
     pub fn add(&mut self, path: &Path, ended: &Ended) {
-        let root = Unpacker::new(&path.decisions.to_bytes()).number().unwrap_or(0) as usize;
+        let root = path.root();
         let (conditions, inputs) = (path.conditions.clone(), path.state.inputs.clone());
         self.paths.push(KeptPath { conditions, ended: ended.clone(), inputs, root });
     }

@@ -10,6 +10,7 @@ use crate::crowds::Crowds;
 use crate::decisions::Decisions;
 use crate::distance::Place;
 use crate::limits::{PathLimits, Rounds};
+use crate::packing::Unpacker;
 use crate::sides::Choices;
 
 #[derive(Clone)]
@@ -38,6 +39,11 @@ pub struct Path {
 }
 
 impl Path {
+    /// The state in which it began, by its number.
+    pub fn root(&self) -> usize {
+        Unpacker::new(&self.decisions.to_bytes()).number().unwrap_or(0) as usize
+    }
+
     /// A path that has not begun.
     pub fn new(state: State, root: usize) -> Path {
         let mut decisions = Decisions::default();

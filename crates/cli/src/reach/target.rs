@@ -139,7 +139,7 @@ fn line_target(
     };
     if let Some(known) = of_file.first().map(|(_, loc)| &program.debug.files[program.debug.locs[*loc].file])
         && let Ok(text) = std::fs::read_to_string(Path::new(&known.directory).join(&known.name))
-        && is_left_out(&text, line, found)
+        && is_left_out(&text, line, found, begins_at(program, &of_file, found))
     {
         let title = format!("{file}:{line}");
         return Ok(Target {
@@ -175,16 +175,23 @@ fn line_target(
     })
 }
 
-/// Whether a line without code is one that had some to the eye: the next line with code is outside of the braces around it, or it leads
-/// elsewhere by itself.
-fn is_left_out(text: &str, line: u32, found: u32) -> bool {
-    let skipped: Vec<&str> = text.lines().skip(line as usize - 1).take((found - line) as usize).collect();
+/// Where the function begins that a line with code belongs to.
+fn begins_at(program: &Program, located: &[(Place, LocId)], line: u32) -> u32 {
+    let here = located.iter().filter(|(_, loc)| program.debug.locs[*loc].line == line);
+    let known = here.filter_map(|(place, _)| program.functions[place.function].debug.as_ref());
+    known.map(|debug| debug.line).min().unwrap_or(0)
+}
+
+/// Whether a line without code is one that had some to the eye: it leads elsewhere by itself, or it stands in the braces of another function than
+/// the next line with code, which begins at `begin`.
+fn is_left_out(text: &str, asked: u32, found: u32, begin: u32) -> bool {
+    let skipped: Vec<&str> = text.lines().skip(asked as usize - 1).take((found - asked) as usize).collect();
     let mut depth = 0i64;
     for line in &skipped {
         let code = line.split("//").next().unwrap_or("");
         for character in code.chars() {
             depth += i64::from(character == '{') - i64::from(character == '}');
-            if depth < 0 {
+            if depth < 0 && asked < begin {
                 return true;
             }
         }

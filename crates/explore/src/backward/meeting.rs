@@ -16,7 +16,6 @@ use super::memory::Object;
 use super::trace::Event;
 use crate::climb::trial::Candidate;
 use crate::forward::Explorer;
-use crate::packing::Unpacker;
 use crate::path::Path;
 use crate::report::{self, GivenInput};
 
@@ -88,7 +87,7 @@ fn solve(arena: &Arena, goal: &Goal, explorer: &mut Explorer, path: &mut Path) -
             given.push(given_later(explorer, &model, name, later));
         }
     }
-    let root = Unpacker::new(&path.decisions.to_bytes()).number().map_or(0, |root| root as usize);
+    let root = path.root();
     Some(Candidate::of_test(root, &given))
 }
 
