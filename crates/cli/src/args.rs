@@ -17,7 +17,7 @@ pub enum Command {
     /// Execute a program concretely, exactly as the machine would, and report memory errors
     Run(RunArgs),
     /// Write a test suite that covers a program
-    Cover(Box<CoverArgs>),
+    Cover(Box<CoverCommand>),
     /// Find one input that executes a line, or prove that none does
     Reach(Box<ReachArgs>),
     /// Run tests natively, compare them with what they claim, and count what they cover
@@ -96,6 +96,36 @@ pub enum Mode {
 }
 
 #[derive(ClapArgs, Clone, Debug)]
+pub struct CoverCommand {
+    #[command(flatten)]
+    pub search: CoverArgs,
+
+    #[command(flatten)]
+    pub exploring: ExploringArgs,
+}
+
+/// How `cover` explores.
+#[derive(ClapArgs, Clone, Debug)]
+#[command(args_override_self = true)]
+pub struct ExploringArgs {
+    /// How to explore: paths that fork where inputs decide; or whole runs, one after the other
+    #[arg(long, value_enum, default_value_t = Exploring::Forward, value_name = "MODE")]
+    pub mode: Exploring,
+
+    /// With --mode concolic: what is not linear in a condition becomes the number that it is in the run, which loses paths
+    #[arg(long)]
+    pub simplify: bool,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Exploring {
+    /// Paths fork where inputs decide, and a strategy chooses which one goes on
+    Forward,
+    /// The program runs on one input after the other, each with a condition of an earlier run negated (as DART, CUTE and SAGE do)
+    Concolic,
+}
+
+#[derive(ClapArgs, Clone, Debug)]
 #[command(args_override_self = true)]
 pub struct CoverArgs {
     /// C, C++ or Rust sources, bitcode (.bc), LLVM text (.ll), or directories with a compile_commands.json
@@ -153,9 +183,9 @@ pub struct CoverArgs {
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Calls::Symbolic)]
     pub calls: Calls,
 
-    /// How to choose what to explore next; see `--search help`
-    #[arg(long, value_name = "NAME", default_value = symcrete_explore::strategy::DEFAULT)]
-    pub search: String,
+    /// How to choose what to explore next; see `--search help` [default: combined; dfs with --mode concolic]
+    #[arg(long, value_name = "NAME")]
+    pub search: Option<String>,
 
     /// Conditions that divide the domains of pure functions, for mixed solving: a TOML file with `FUNCTION = ["arg1 > 3", …]`
     #[arg(long, value_name = "FILE")]

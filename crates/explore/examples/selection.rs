@@ -42,6 +42,10 @@ impl Metrics for Known {
         self.visits / u64::from(SITES) + path.index() as u64 % 7
     }
 
+    fn gain(&mut self, _path: PathId) -> u64 {
+        0
+    }
+
     fn query_cost(&mut self, path: PathId) -> u64 {
         u64::from(self.depth(path)) * 3
     }

@@ -31,6 +31,7 @@ struct Entry {
     depth: u32,
     since_new: Option<u64>,
     query_cost: u64,
+    gain: u64,
     /// Where it stands, innermost function first; only while its state is not there.
     places: Box<[Place]>,
 }
@@ -102,6 +103,7 @@ impl Board {
                     depth: 0,
                     since_new: None,
                     query_cost: 0,
+                    gain: 0,
                     places: Box::default(),
                 });
                 self.entries.len() as u32 - 1
@@ -122,6 +124,7 @@ impl Board {
                 entry.depth = path.depth;
                 entry.since_new = path.new_at.map(|at| path.state.steps.saturating_sub(at));
                 entry.query_cost = path.query_cost;
+                entry.gain = path.gain;
                 entry.places = Box::default();
                 Standing::Live(path)
             }
@@ -247,5 +250,9 @@ impl Metrics for BoardMetrics<'_> {
 
     fn query_cost(&mut self, path: PathId) -> u64 {
         self.entry(path).query_cost
+    }
+
+    fn gain(&mut self, path: PathId) -> u64 {
+        self.entry(path).gain
     }
 }

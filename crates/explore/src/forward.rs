@@ -3,9 +3,9 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use symcrete_exec::coverage::Coverage;
-use symcrete_exec::opaque::{Calls, RETURNED};
+use symcrete_exec::opaque::RETURNED;
 use symcrete_exec::step::symbolic::Note;
 use symcrete_exec::{Alternative, Choice, Ended, Executor, Fork, Outcome, Question, State, Then};
 use symcrete_expr::dag::Op;
@@ -16,6 +16,7 @@ use symcrete_solver::{Answer, Chain, Reason};
 use crate::aside::Aside;
 use crate::board::{Board, Pending};
 use crate::climb::trial::Candidate;
+use crate::concolic::Untried;
 use crate::coverage::Tally;
 use crate::distance::Place;
 use crate::failures::Failures;
@@ -50,6 +51,20 @@ pub struct Config {
     pub targets: Targets,
     /// Whether paths are given up that cannot come to a target. Default: yes.
     pub prune: bool,
+    /// Default: forward.
+    pub mode: Mode,
+    /// Whether concolic runs keep only what is linear of their conditions. Default: no.
+    pub simplifies: bool,
+}
+
+/// How the program is explored.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// Paths fork where inputs decide.
+    #[default]
+    Forward,
+    /// Whole runs, one after the other.
+    Concolic,
 }
 
 impl Default for Config {
@@ -63,6 +78,8 @@ impl Default for Config {
             join_after: Some(12),
             targets: Targets::default(),
             prune: true,
+            mode: Mode::default(),
+            simplifies: false,
         }
     }
 }
@@ -82,8 +99,12 @@ pub struct Counts {
     pub instructions: u64,
     /// Straight lines between two places where inputs decide, or from there to the end of a path.
     pub segments: u64,
-    /// Runs of the DART baseline that left the way that was foreseen.
+    /// Executions of the program, or of a function in its context, from beginning to end; where paths fork, nobody counts.
+    pub iterations: u64,
+    /// Runs that left the way that was foreseen.
     pub divergences: u64,
+    /// Conditions of which only a part was kept.
+    pub simplified: u64,
     /// The sum of a hash of the decisions of each path that is over: two searches with the same sum came to the same paths, in whatever
     /// order.
     pub digest: u64,
@@ -141,7 +162,9 @@ impl Counts {
         self.forks += other.forks;
         self.instructions += other.instructions;
         self.segments += other.segments;
+        self.iterations += other.iterations;
         self.divergences += other.divergences;
+        self.simplified += other.simplified;
         self.digest = self.digest.wrapping_add(other.digest);
     }
 }
@@ -153,7 +176,7 @@ pub struct Explorer {
     pub counts: Counts,
     /// What the tests so far execute, those of the concrete runs included.
     pub(crate) suite: Coverage,
-    frontier: Frontier,
+    pub(crate) frontier: Frontier,
     pub(crate) board: Board,
     pub(crate) budget: Budget,
     pub(crate) roots: Vec<State>,
@@ -170,6 +193,9 @@ pub struct Explorer {
     /// The ends of blocks from which somebody knows a way to a target, and paths that came there and were not looked at since.
     pub(crate) meeting_places: FxHashSet<(FuncId, Block)>,
     pub(crate) arrived: Vec<Path>,
+    /// Of the latest concolic run.
+    pub(crate) latest_inputs: Rc<symcrete_expr::Model>,
+    pub(crate) untried: FxHashMap<Untried, PathId>,
     /// Paths that cannot come to a target, by the graph, are not followed.
     prunes: bool,
     events: Vec<Event>,
@@ -187,7 +213,7 @@ enum Step {
 }
 
 /// Where a decision string leads.
-enum Followed {
+pub(crate) enum Followed {
     /// Without a model; over, if the last decision ends it.
     To(Box<Path>, Option<Ended>),
     /// Somebody wants to stop.
@@ -242,6 +268,8 @@ impl Explorer {
             runs: Vec::new(),
             meeting_places: FxHashSet::default(),
             arrived: Vec::new(),
+            latest_inputs: Rc::default(),
+            untried: FxHashMap::default(),
             prunes,
             events: Vec::new(),
             marks: 0,
@@ -330,6 +358,11 @@ impl Explorer {
         (frontier, std::mem::take(&mut self.parked))
     }
 
+    /// Nobody can tell whether a path is possible: it is tried again when nothing else is left.
+    pub(crate) fn park(&mut self, path: &Path) {
+        self.parked.push(Parked { decisions: path.decisions.to_bytes(), depth: path.depth, tries: 0 });
+    }
+
     /// Tries an undecided side again, with more budget than before. `false` if there is none that is worth it.
     pub fn retry(&mut self, stop: &mut dyn FnMut() -> bool) -> bool {
         let Some(at) = self.parked.iter().position(|parked| parked.tries < TRIES) else { return false };
@@ -388,9 +421,8 @@ impl Explorer {
         self.follow_coverage();
         self.keep_within_budget();
         let Some(id) = self.frontier.select(&mut self.board.metrics(&self.executor)) else { return false };
-        if self.executor.config.calls == Calls::Dart {
-            self.counts.divergences += self.dart(stop);
-            self.end(id);
+        if self.config.mode == Mode::Concolic {
+            self.run_once(id, stop);
             return true;
         }
         let path = match self.board.take(id) {
@@ -420,7 +452,7 @@ impl Explorer {
         true
     }
 
-    fn end(&mut self, id: PathId) {
+    pub(crate) fn end(&mut self, id: PathId) {
         self.frontier.remove(id);
         self.board.free(id);
     }
@@ -730,7 +762,7 @@ impl Explorer {
     }
 
     /// Executes along a decision string.
-    fn follow(&mut self, decisions: &[u8], stop: &mut dyn FnMut() -> bool) -> Followed {
+    pub(crate) fn follow(&mut self, decisions: &[u8], stop: &mut dyn FnMut() -> bool) -> Followed {
         let mut stopped = false;
         let followed = self.follow_to_end(decisions, &mut || {
             stopped |= stop();
@@ -819,7 +851,7 @@ impl Explorer {
     }
 
     /// The way on hangs on bits that nobody wrote: said once for each place.
-    fn flag(&mut self, state: &State, value: &Value) {
+    pub(crate) fn flag(&mut self, state: &State, value: &Value) {
         if self.flagged.insert(state.loc(&self.executor.image)) {
             let stack = state.stack(&self.executor.image);
             let origin = self.executor.origin_of(state, value);
@@ -857,7 +889,7 @@ pub(crate) fn decide(decisions: &mut crate::decisions::Decisions, proposal: Opti
     decisions.push((at as u64) << 1 | u64::from(added));
 }
 
-fn place(state: &State, executor: &Executor) -> Place {
+pub(crate) fn place(state: &State, executor: &Executor) -> Place {
     let mut places = state.places(&executor.image);
     let (function, block, instruction) = places.next().expect("a state has a frame");
     Place { function, block, instruction }

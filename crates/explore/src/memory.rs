@@ -72,6 +72,7 @@ impl Explorer {
             path.state.visit_exprs(&mut seen, &mut |expr| roots.push(expr));
             path.conditions.visit_unseen(&mut seen_conditions, |expr| roots.push(expr));
             roots.extend(path.choices.iter().map(|(_, condition)| condition));
+            roots.extend(path.asked);
         }
         drop(seen);
         if let Some(kept) = &self.kept {

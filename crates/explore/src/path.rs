@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use symcrete_exec::State;
-use symcrete_expr::Model;
+use symcrete_expr::{Expr, Model};
 use symcrete_solver::Conditions;
 
 use crate::crowds::Crowds;
@@ -17,7 +17,7 @@ use crate::sides::Choices;
 pub struct Path {
     pub state: State,
     pub conditions: Conditions,
-    /// Satisfies the conditions, always.
+    /// Satisfies the conditions.
     pub model: Rc<Model>,
     pub decisions: Decisions,
     /// Forks since the entry.
@@ -36,6 +36,12 @@ pub struct Path {
     pub crowds: Crowds,
     /// Choices that it made without a fork.
     pub choices: Choices,
+    /// What shall hold too, and nobody asked whether it can: the last decision is not in the conditions then.
+    pub asked: Option<Expr>,
+    /// Whether the model need not satisfy anything, after all.
+    pub is_unsolved: bool,
+    /// What the run covered from which it comes and that none had.
+    pub gain: u64,
 }
 
 impl Path {
@@ -61,6 +67,9 @@ impl Path {
             rounds: Rounds::default(),
             crowds: Crowds::default(),
             choices: Choices::default(),
+            asked: None,
+            is_unsolved: false,
+            gain: 0,
         }
     }
 

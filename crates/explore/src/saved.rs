@@ -57,8 +57,20 @@ impl Saved {
         out
     }
 
-    fn numbers(&self) -> [u64; 12] {
-        let Counts { completed, failed, partial, discarded, forks, instructions, segments, digest, .. } = self.counts;
+    fn numbers(&self) -> [u64; 15] {
+        let Counts {
+            completed,
+            failed,
+            partial,
+            discarded,
+            forks,
+            instructions,
+            segments,
+            iterations,
+            divergences,
+            simplified,
+            digest,
+        } = self.counts;
         let time = |time: Duration| time.as_micros() as u64;
         let (queries, concrete_runs) = (self.queries, self.concrete_runs);
         let (solver_time, time) = (time(self.solver_time), time(self.time));
@@ -70,6 +82,9 @@ impl Saved {
             forks,
             instructions,
             segments,
+            iterations,
+            divergences,
+            simplified,
             digest,
             concrete_runs,
             queries,
@@ -81,14 +96,25 @@ impl Saved {
     /// `None` if the bytes are damaged, or are not those of this program.
     pub fn from_bytes(bytes: &[u8], program: &Program) -> Option<Saved> {
         let mut bytes = Unpacker::new(bytes);
-        let mut numbers = [0; 12];
+        let mut numbers = [0; 15];
         for number in &mut numbers {
             *number = bytes.number()?;
         }
-        let [completed, failed, partial, discarded, forks, instructions, segments, digest, rest @ ..] = numbers;
-        let counts =
-            Counts { completed, failed, partial, discarded, forks, instructions, segments, digest, divergences: 0 };
-        let [concrete_runs, queries, solver_time, time] = rest;
+        let [completed, failed, partial, discarded, forks, instructions, segments, rest @ ..] = numbers;
+        let [iterations, divergences, simplified, digest, concrete_runs, queries, solver_time, time] = rest;
+        let counts = Counts {
+            completed,
+            failed,
+            partial,
+            discarded,
+            forks,
+            instructions,
+            segments,
+            iterations,
+            divergences,
+            simplified,
+            digest,
+        };
         let (covered, suite) = (marks(&mut bytes, program)?, marks(&mut bytes, program)?);
         let mut undecided = Vec::new();
         for _ in 0..bytes.number()? {
@@ -156,7 +182,9 @@ mod tests {
                 forks: 5,
                 instructions: 6,
                 segments: 7,
-                divergences: 0,
+                iterations: 10,
+                divergences: 11,
+                simplified: 12,
                 digest: 9,
             },
             concrete_runs: 8,

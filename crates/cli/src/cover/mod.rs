@@ -26,7 +26,7 @@ use symcrete_explore::{burst, climb};
 use symcrete_solver::LoggedQuery;
 use symcrete_testcase::Finding;
 
-use crate::args::{Args, Command, CoverArgs};
+use crate::args::{Args, Calls, Command, CoverArgs, CoverCommand, Exploring};
 use crate::error::Error;
 use crate::progress::Display;
 use replaying::Replaying;
@@ -36,27 +36,30 @@ use setup::CoverSetup;
 use tests::Suite;
 
 /// Covers; the exit status is 0 if all is well, 1 if the program has bugs, 130 after an interrupt.
-pub fn run(args: &CoverArgs) -> Result<u8, Error> {
-    if args.search == "help" {
+pub fn run(command: &CoverCommand) -> Result<u8, Error> {
+    let args = &command.search;
+    if args.search.as_deref() == Some("help") {
         print!("{}", result::strategies());
         return Ok(0);
     }
-    let Some(folder) = &args.resume else { return search(args, None) };
+    let Some(folder) = &args.resume else { return search(command, None) };
     let stopped = Stopped::open(folder)?;
     match Args::try_parse_from(stopped.arguments(args)?).map(|args| args.command) {
-        Ok(Command::Cover(args)) => search(&args, Some(stopped)),
+        Ok(Command::Cover(command)) => search(&command, Some(stopped)),
         Ok(_) => Err(Error::Internal("the command of the search that was stopped is another one".to_owned())),
         Err(error) => Err(Error::Usage(format!("the flags do not fit those of the search that was stopped: {error}"))),
     }
 }
 
 /// From the beginning, or from where an earlier run was stopped.
-fn search(args: &CoverArgs, stopped: Option<Stopped>) -> Result<u8, Error> {
+fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error> {
+    let args = &command.search;
     if args.program.is_empty() {
         return Err(Error::NoProgram);
     }
-    strategy::parse(&args.search, args.seed)?;
-    let options = options(args)?;
+    let mut options = options(args)?;
+    explore_as(command, &mut options)?;
+    strategy::parse(&options.search, args.seed)?;
     let began = Instant::now();
     let setup = CoverSetup::new(args)?;
     let saved = stopped.as_ref().map(|stopped| stopped.paths(&setup.program, setup.fingerprint())).transpose()?;
@@ -127,7 +130,7 @@ pub fn options(args: &CoverArgs) -> Result<Options, Error> {
     }
     Ok(Options {
         jobs,
-        search: args.search.clone(),
+        search: args.search.as_deref().unwrap_or(strategy::DEFAULT).to_owned(),
         seed: args.seed,
         time,
         steps: args.budget_steps,
@@ -147,6 +150,32 @@ pub fn options(args: &CoverArgs) -> Result<Options, Error> {
         scratch: Some(args.out.clone()),
         log: args.log_queries.as_deref().map(query_log).transpose()?,
     })
+}
+
+/// The modes of exploration other than the usual one. Those are for themselves: no concrete runs beside them.
+fn explore_as(command: &CoverCommand, options: &mut Options) -> Result<(), Error> {
+    let exploring = &command.exploring;
+    let mode = match exploring.mode {
+        // The baseline of DART is concolic testing with another idea of calls.
+        Exploring::Forward if command.search.calls == Calls::Dart => Exploring::Concolic,
+        mode => mode,
+    };
+    if exploring.simplify && mode != Exploring::Concolic {
+        return Err(Error::Usage("--simplify is for --mode concolic".to_owned()));
+    }
+    match mode {
+        Exploring::Forward => return Ok(()),
+        Exploring::Concolic => {
+            options.forward.mode = forward::Mode::Concolic;
+            options.forward.simplifies = exploring.simplify;
+            if command.search.search.is_none() || command.search.calls == Calls::Dart {
+                "dfs".clone_into(&mut options.search);
+            }
+        }
+    }
+    options.burst = None;
+    options.climb = None;
+    Ok(())
 }
 
 fn seconds(flag: &str, seconds: Option<f64>) -> Result<Option<Duration>, Error> {
@@ -240,6 +269,7 @@ impl<'a> Cover<'a> {
         self.setup.add_concretised(&earlier.concretised);
         earlier.assumed.iter().for_each(|function| self.setup.note_assumed(function.clone()));
         for (number, test) in self.suite.earlier()? {
+            self.has_inputs |= !test.inputs.is_empty();
             if let Some(replaying) = &self.replaying {
                 replaying.add(number, test);
             }

@@ -160,7 +160,8 @@ impl CoverResult<'_> {
                 "completed": counts.completed, "partial": counts.partial, "failed": counts.failed,
                 "discarded": counts.discarded,
             },
-            "exhausted": self.summary.exhausted && counts.partial == 0 && self.leaves_nothing_out(),
+            "exhausted": self.summary.exhausted && counts.partial == 0 && self.leaves_nothing_out()
+                && counts.simplified + counts.divergences == 0,
             "assumed_to_return": self.setup.assumed(),
             "undecided": self.summary.undecided.len(),
             "pending": self.summary.frontier.len(),
@@ -171,7 +172,8 @@ impl CoverResult<'_> {
             "limits": limits,
             "replay": self.replay_json(),
             "stats": {
-                "instructions": counts.instructions, "segments": counts.segments, "iterations": 0,
+                "instructions": counts.instructions, "segments": counts.segments, "iterations": counts.iterations,
+                "divergences": counts.divergences, "simplified": counts.simplified,
                 "concrete_runs": progress.concrete_runs, "climbed": progress.climbed, "forks": counts.forks, "queries": progress.queries,
                 "solver_s": rounded(progress.solver_time), "time_s": rounded(self.summary.time),
                 "compile_s": rounded(self.compile_time), "replay_s": rounded(self.replay_time),
@@ -227,7 +229,15 @@ impl CoverResult<'_> {
         let divergences = self.summary.progress.counts.divergences;
         if divergences > 0 {
             let runs = if divergences == 1 { "run" } else { "runs" };
-            let _ = writeln!(text, "{divergences} {runs} diverged: what a call gave in one run was wrong in the next");
+            let _ = writeln!(text, "{divergences} {runs} diverged: what was so in one run was not so in the next");
+        }
+        let simplified = self.summary.progress.counts.simplified;
+        if simplified > 0 {
+            let _ = writeln!(
+                text,
+                "{simplified} condition{} kept only in part: what is not linear was a number of the run",
+                if simplified == 1 { " was" } else { "s were" }
+            );
         }
         let _ = writeln!(text, "{}", self.closing());
         if self.to_go_on {
@@ -261,6 +271,9 @@ impl CoverResult<'_> {
             None if !self.setup.assumed().is_empty() => {
                 let names: Vec<String> = self.setup.assumed().iter().map(|name| format!("`{name}`")).collect();
                 format!("done, but only for inputs for which {} returns", names.join(" and "))
+            }
+            None if counts.simplified + counts.divergences > 0 => {
+                "done, but not complete: what was negated did not say all".to_owned()
             }
             None if counts.partial > 0 => "done, but not all paths came to their end".to_owned(),
             None if paths == 0 && counts.discarded > 0 => {

@@ -42,7 +42,7 @@ const ANY_ENTRY: &str = "*";
 pub fn run(args: &ReachArgs) -> Result<u8, Error> {
     let backward = (args.mode == Mode::Backward).then(|| backward_config(args));
     let (wanted, args) = words(&args.search, args.mode)?;
-    strategy::parse(&args.search, args.seed)?;
+    strategy::parse(args.search.as_deref().unwrap_or(strategy::DEFAULT), args.seed)?;
     let began = Instant::now();
     let program = program::load(&args.program, &args.compiler)?;
     let targets = find_targets(&wanted, &program)?;
@@ -107,8 +107,8 @@ fn words(args: &CoverArgs, mode: Mode) -> Result<(Vec<Wanted>, CoverArgs), Error
         wanted.push(Wanted::Marked);
     }
     args.program = files;
-    if args.search == strategy::DEFAULT && mode == Mode::Backward {
-        SEARCH.clone_into(&mut args.search);
+    if args.search.is_none() && mode == Mode::Backward {
+        args.search = Some(SEARCH.to_owned());
     }
     Ok((wanted, args))
 }

@@ -7,6 +7,7 @@
 mod arrivals;
 mod effort;
 mod frontier;
+mod generational;
 mod interleaved;
 mod ordered;
 mod random_path;
@@ -23,6 +24,7 @@ use cranelift_entity::entity_impl;
 use crate::distance::Place;
 
 pub use frontier::Frontier;
+pub use generational::Generational;
 pub use interleaved::Interleaved;
 pub use ordered::Ordered;
 pub use random_path::RandomPath;
@@ -63,6 +65,8 @@ pub trait Metrics {
     fn visits(&mut self, path: PathId) -> u64;
     /// What the path's queries cost so far, in units of the solver's work (never of time, which is not the same twice).
     fn query_cost(&mut self, path: PathId) -> u64;
+    /// What the run that left the path pending covered and none had, in concolic testing; 0 elsewhere.
+    fn gain(&mut self, path: PathId) -> u64;
 }
 
 /// A way to choose. The calls obey the contract that `Frontier` states and checks.

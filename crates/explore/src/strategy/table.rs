@@ -1,6 +1,6 @@
 //! The strategies by name, and how `--search` is read.
 
-use super::{Interleaved, Ordered, Random, RandomPath, Strategy, Subpath, Ties, Weighted, weighted};
+use super::{Generational, Interleaved, Ordered, Random, RandomPath, Strategy, Subpath, Ties, Weighted, weighted};
 
 /// What `--search` means when it is not given.
 pub const DEFAULT: &str = "combined";
@@ -47,6 +47,12 @@ pub const STRATEGIES: &[Row] = &[
         arguments: "",
         summary: "the oldest path: breadth first",
         make: |arguments, _| plain(arguments, Ordered::breadth_first),
+    },
+    Row {
+        name: "generational",
+        arguments: "",
+        summary: "what runs left pending, the run that covered most first: SAGE's search, for --mode concolic",
+        make: |arguments, _| plain(arguments, Generational::default),
     },
     Row {
         name: "random-path",

@@ -41,6 +41,10 @@ impl Metrics for Made {
         self.number(path) + self.time
     }
 
+    fn gain(&mut self, _path: PathId) -> u64 {
+        0
+    }
+
     fn query_cost(&mut self, path: PathId) -> u64 {
         self.number(path)
     }

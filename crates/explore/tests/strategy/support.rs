@@ -44,6 +44,10 @@ impl Metrics for Table {
         self.known(path).visits
     }
 
+    fn gain(&mut self, _path: PathId) -> u64 {
+        0
+    }
+
     fn query_cost(&mut self, path: PathId) -> u64 {
         self.known(path).query_cost
     }

@@ -1,0 +1,245 @@
+//! Concolic testing, as DART (Godefroid, Klarlund and Sen, 2005), CUTE (Sen, Marinov and Agha, 2005) and SAGE (Godefroid, Levin and Molnar,
+//! 2008) do it, and section 3 of the paper on lazy expansion sums it up: a run on one assignment of inputs, with the conditions that it
+//! meets; then one of them is negated, the ones before it are kept, and the program runs again, from its beginning, on a solution.
+//!
+//! A negated condition is a pending path whose last condition nobody has asked for, so that any strategy of the table chooses among them:
+//! `dfs` negates the last one first, as CUTE does, and `generational` takes those of the run that covered most, as SAGE does.
+
+mod dart;
+mod simplify;
+
+pub use dart::Untried;
+
+use std::rc::Rc;
+
+use symcrete_exec::opaque::Calls;
+use symcrete_exec::outcome::Purpose;
+use symcrete_exec::{Ended, Fork, Outcome};
+use symcrete_expr::{Expr, Model};
+use symcrete_solver::{Answer, Reason};
+
+use crate::board::Pending;
+use crate::distance::Place;
+use crate::forward::{Explorer, Followed, choose, decide, place, returned};
+use crate::packing::Unpacker;
+use crate::path::Path;
+use crate::strategy::{Branch, PathId};
+
+/// A place where a run might have gone another way.
+struct Crossing {
+    site: Place,
+    own: u32,
+    others: Vec<(u32, Box<Path>)>,
+    /// Whether an earlier run came by.
+    is_known: bool,
+}
+
+/// One run, from the beginning.
+struct Run<'a> {
+    path: Path,
+    /// The decisions that it is expected to take first.
+    foreseen: Unpacker<'a>,
+    diverged: bool,
+    crossings: Vec<Crossing>,
+}
+
+/// What came of a run.
+enum Over {
+    Ended(Ended),
+    /// Somebody wants to stop.
+    Stopped,
+}
+
+impl Explorer {
+    /// Asks for a solution of what is pending under this number, and runs the program on it.
+    pub(crate) fn run_once(&mut self, id: PathId, stop: &mut dyn FnMut() -> bool) {
+        let pending = match self.board.take(id) {
+            Some(Pending::Live(path)) => path,
+            Some(Pending::Aside(aside)) => match self.follow(&aside.decisions, stop) {
+                Followed::To(mut path, _) => {
+                    path.depth = aside.depth;
+                    path.is_unsolved = true;
+                    path
+                }
+                Followed::Stopped => return self.board.put(id, Pending::Aside(aside)),
+                Followed::Nowhere => {
+                    self.end(id);
+                    return self.push_event(crate::forward::Event::Lost { decisions: aside.decisions });
+                }
+            },
+            None => unreachable!("{id} was selected but is not pending"),
+        };
+        let model = match self.solution(&pending) {
+            Answer::Sat(model) => Rc::new(model),
+            Answer::Unsat => return self.end(id),
+            Answer::Unknown(Reason::Interrupted) => return self.board.put(id, Pending::Live(pending)),
+            Answer::Unknown(_) => {
+                self.park(&pending);
+                return self.end(id);
+            }
+        };
+        let marks = self.suite.marks();
+        let decisions = pending.decisions.to_bytes();
+        let mut foreseen = Unpacker::new(&decisions);
+        let root = foreseen.number().unwrap_or(0) as usize;
+        let mut path = Path::new(self.roots[root].clone(), root);
+        path.model = model.clone();
+        self.latest_inputs = model;
+        let mut run = Run { path, foreseen, diverged: false, crossings: Vec::new() };
+        let ended = match self.run_to_end(&mut run, stop) {
+            Over::Ended(ended) => ended,
+            Over::Stopped => return self.board.put(id, Pending::Live(pending)),
+        };
+        self.counts.iterations += 1;
+        let diverged = run.diverged || !run.foreseen.is_empty();
+        self.finish(&run.path, ended);
+        if diverged {
+            // Whatever lies on its way belongs to another negation, or to none.
+            self.counts.divergences += 1;
+            return self.end(id);
+        }
+        let gain = self.suite.marks() - marks;
+        self.untried.remove(&dart::key(&pending));
+        for crossing in run.crossings {
+            match crossing.is_known {
+                true => crossing.others.into_iter().for_each(|(_, untried)| self.refresh(untried)),
+                false => self.cross(id, crossing, gain),
+            }
+        }
+        self.end(id);
+    }
+
+    /// Inputs for what is pending.
+    fn solution(&mut self, pending: &Path) -> Answer {
+        let arena = &mut self.executor.arena;
+        match pending.asked {
+            _ if pending.is_unsolved => {
+                let conditions: Vec<Expr> = pending.conditions.iter().chain(pending.asked).collect();
+                self.chain.solve(arena, &conditions)
+            }
+            None => Answer::Sat(Model::clone(&pending.model)),
+            Some(asked) if self.executor.config.calls == Calls::Dart => self.dart_solution(pending, asked),
+            Some(asked) => self.chain.check(arena, &pending.conditions, asked, &pending.model),
+        }
+    }
+
+    fn run_to_end(&mut self, run: &mut Run, stop: &mut dyn FnMut() -> bool) -> Over {
+        loop {
+            if stop() {
+                return Over::Stopped;
+            }
+            let path = &mut run.path;
+            if let Some(ended) = self.config.limits.after_steps(path) {
+                return Over::Ended(ended);
+            }
+            let before = path.state.steps;
+            let most = self.config.limits.steps.map_or(u64::MAX, |most| most - before);
+            let outcome = self.executor.run(&mut path.state, most.min(100_000));
+            self.counts.instructions += path.state.steps - before;
+            self.note(path);
+            let ended = match outcome {
+                Outcome::Continue => None,
+                Outcome::Branch { condition, choices } => {
+                    self.flag(&path.state, &condition);
+                    if let Some(choice) = choose(&choices, condition.low_word()) {
+                        self.executor.take(&mut path.state, choice.edge);
+                    }
+                    None
+                }
+                Outcome::Resolve { register, value } => {
+                    self.flag(&path.state, &value);
+                    self.executor.resolve(&mut path.state, register, value.low_word());
+                    None
+                }
+                Outcome::Return(values) => Some(returned(&values)),
+                Outcome::Ended(ended) => Some(ended),
+                Outcome::Fork(fork) => self.go_own_way(run, &fork, None, true),
+                Outcome::Ask(question) => {
+                    path.count_proposal();
+                    if let Some(ended) = self.config.limits.after_proposal(path) {
+                        return Over::Ended(ended);
+                    }
+                    let own = self.chain.evaluate(&self.executor.arena, &path.model, question.value).low_u64();
+                    let own = self.executor.answer(&question, own);
+                    // The same value is proposed again: another one might divide the inputs otherwise.
+                    let expected = if run.diverged { None } else { run.foreseen.number() };
+                    let bits = expected.filter(|_| !question.leaves_out()).unwrap_or(own);
+                    let fork = self.executor.propose(&path.state, &question, bits);
+                    // For DART the number is believed, and nothing is said about what it hangs on.
+                    let is_dart = self.executor.config.calls == Calls::Dart;
+                    let says = !(is_dart && matches!(question.purpose, Purpose::Argument(_)));
+                    self.go_own_way(run, &fork, Some(bits), says)
+                }
+            };
+            if let Some(ended) = ended {
+                return Over::Ended(ended);
+            }
+        }
+    }
+
+    /// Goes the way that the inputs of a run lead; the others are noted behind what was foreseen.
+    fn go_own_way(&mut self, run: &mut Run, fork: &Fork, proposal: Option<u64>, says: bool) -> Option<Ended> {
+        let own = self.own_way(&run.path, fork);
+        let site = place(&run.path.state, &self.executor);
+        let mut is_beyond = run.foreseen.is_empty();
+        if let Some(decision) = run.foreseen.number().filter(|_| !run.diverged) {
+            run.diverged = decision >> 1 != own as u64;
+            is_beyond = false;
+        }
+        let conditions: Vec<Expr> = fork.alternatives.iter().map(|alternative| alternative.condition).collect();
+        let conditions: Vec<Expr> = conditions.into_iter().map(|condition| self.spoken(&run.path, condition)).collect();
+        let is_open = says && self.executor.arena.as_word(conditions[own]).is_none();
+        let is_dart = self.executor.config.calls == Calls::Dart;
+        if is_open && (is_beyond || is_dart) && !run.diverged {
+            let others = (0..fork.alternatives.len()).filter(|at| *at != own);
+            let others = others.filter(|at| self.executor.arena.as_word(conditions[*at]) != Some(0)).map(|at| {
+                let mut other = Box::new(run.path.clone());
+                decide(&mut other.decisions, proposal, at, true);
+                other.asked = Some(conditions[at]);
+                other.depth += 1;
+                (at as u32, other)
+            });
+            let others = others.collect();
+            run.crossings.push(Crossing { site, own: own as u32, others, is_known: !is_beyond });
+        }
+        let path = &mut run.path;
+        decide(&mut path.decisions, proposal, own, says);
+        if is_open {
+            path.conditions.push(&self.executor.arena, conditions[own]);
+            path.count_fork(site, false, &self.config.limits);
+            if let Some(ended) = self.config.limits.after_fork(path) {
+                return Some(ended);
+            }
+            path.depth += 1;
+        }
+        self.executor.proceed(&mut path.state, &fork.alternatives[own].then)
+    }
+
+    /// A condition as it is kept: as it is, or with the values of the run for what is not linear in it.
+    fn spoken(&mut self, path: &Path, condition: Expr) -> Expr {
+        if !self.config.simplifies {
+            return condition;
+        }
+        let simple = simplify::by_values(&mut self.executor.arena, &path.model, condition);
+        self.counts.simplified += u64::from(simple != condition);
+        simple
+    }
+
+    /// The other ways from a crossing become pending beside the run that went there.
+    fn cross(&mut self, id: PathId, crossing: Crossing, gain: u64) {
+        let Crossing { site, own, others, .. } = crossing;
+        self.board.visit(site);
+        self.counts.forks += 1;
+        let mut children = vec![(id, Branch { site, direction: own })];
+        for (direction, mut path) in others {
+            path.gain = gain;
+            let untried = dart::key(&path);
+            let id = self.board.insert(Pending::Live(path));
+            if self.executor.config.calls == Calls::Dart {
+                self.untried.insert(untried, id);
+            }
+            children.push((id, Branch { site, direction }));
+        }
+        self.frontier.fork(id, &children, &mut self.board.metrics(&self.executor));
+    }
+}
