@@ -108,13 +108,21 @@ pub struct CoverCommand {
 #[derive(ClapArgs, Clone, Debug)]
 #[command(args_override_self = true)]
 pub struct ExploringArgs {
-    /// How to explore: paths that fork where inputs decide; or whole runs, one after the other
+    /// How to explore
     #[arg(long, value_enum, default_value_t = Exploring::Forward, value_name = "MODE")]
     pub mode: Exploring,
 
     /// With --mode concolic: what is not linear in a condition becomes the number that it is in the run, which loses paths
     #[arg(long)]
     pub simplify: bool,
+
+    /// With --mode lazy: pass over calls of these functions, and of no others
+    #[arg(long = "abstract", value_name = "FUNCTIONS", value_delimiter = ',')]
+    pub abstracted: Vec<String>,
+
+    /// With --mode lazy: never pass over calls of these functions; they are under test
+    #[arg(long, value_name = "FUNCTIONS", value_delimiter = ',')]
+    pub no_abstract: Vec<String>,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -123,6 +131,8 @@ pub enum Exploring {
     Forward,
     /// The program runs on one input after the other, each with a condition of an earlier run negated (as DART, CUTE and SAGE do)
     Concolic,
+    /// The paths of the function under test without those of what it calls, which are looked into on demand (lazy expansion)
+    Lazy,
 }
 
 #[derive(ClapArgs, Clone, Debug)]

@@ -52,7 +52,7 @@ impl PureFunctions {
 }
 
 /// A function by the name that its source or the linker gives it, with or without a body.
-fn find(program: &Program, name: &str) -> Result<FuncId, Error> {
+pub fn find(program: &Program, name: &str) -> Result<FuncId, Error> {
     let all = || program.functions.iter();
     let found = all().find(|(_, function)| function.name == name);
     let found = found.or_else(|| all().find(|(_, function)| function.source_name() == name));

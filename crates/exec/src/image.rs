@@ -230,6 +230,12 @@ impl Image {
         self.externals[function].is_some()
     }
 
+    /// What a function does whose body is the engine.
+    pub fn deed(&self, function: FuncId) -> Option<crate::external::Deed> {
+        let name = &self.program.functions[function].name;
+        self.externals[function].map(|external| external.deed(name))
+    }
+
     /// Whether calls of a function give inputs, and do nothing else.
     pub fn is_input(&self, function: FuncId) -> bool {
         matches!(self.externals[function], Some(External::Input(_)))

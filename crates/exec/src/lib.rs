@@ -16,6 +16,7 @@ pub mod libm;
 pub mod opaque;
 pub mod outcome;
 mod output;
+pub mod pause;
 mod peek;
 pub mod posix;
 mod record;

@@ -65,6 +65,8 @@ pub enum Mode {
     Forward,
     /// Whole runs, one after the other.
     Concolic,
+    /// Abstract paths, each made a path of the program afterwards.
+    Lazy,
 }
 
 impl Default for Config {

@@ -17,6 +17,7 @@ pub mod distance;
 mod failures;
 mod finish;
 pub mod forward;
+pub mod lazy;
 pub mod limits;
 mod memory;
 mod packing;

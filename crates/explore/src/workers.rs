@@ -21,6 +21,7 @@ use crate::climb::{self, Climb};
 use crate::common_marks::{Acquaintance, CommonMarks};
 use crate::coverage::Tally;
 use crate::forward::{self, Counts, Event, Explorer, Parked};
+use crate::lazy::{self, Lazy};
 use crate::partition::Partition;
 use crate::saved::Saved;
 use crate::strategy::{self, Frontier};
@@ -44,6 +45,8 @@ pub struct Options {
     pub burst: Option<burst::Config>,
     /// Concrete runs that come nearer and nearer to what is not covered.
     pub climb: Option<climb::Config>,
+    /// Lazy expansion in place of the search of a strategy.
+    pub lazy: Option<lazy::Config>,
     /// The search backward from the targets, and where it has to come to.
     pub backward: Option<(backward::Config, backward::Entry)>,
     /// Where paths go that were put aside and are too many for memory. Without it they stay in memory.
@@ -90,6 +93,7 @@ pub struct Progress {
     /// Bytes that a state takes on average, where there were enough states to measure it; of several workers the most.
     pub state_bytes: Option<usize>,
     pub backward: BackwardProgress,
+    pub lazy: lazy::Counts,
 }
 
 /// How far the backward search is, for all targets together.
@@ -281,7 +285,10 @@ impl Progress {
                 sum.blocks = one.blocks;
             }
             sum.state_bytes = sum.state_bytes.max(one.state_bytes);
-            // One worker goes backward.
+            // One worker expands, one goes backward.
+            if one.lazy != lazy::Counts::default() {
+                sum.lazy = one.lazy;
+            }
             if one.backward.segments > 0 {
                 sum.backward = one.backward.clone();
             }
@@ -490,6 +497,7 @@ struct Worker<'a> {
     burst: Option<Burst>,
     climb: Option<Climb>,
     backward: Option<Backward<'a>>,
+    lazy: Option<Lazy>,
     shared: &'a Shared,
     sender: SyncSender<FromWorker>,
     known_covered: Acquaintance,
@@ -529,7 +537,9 @@ impl<'a> Worker<'a> {
             options.climb.as_ref().filter(|_| number == 0).map(|config| Climb::new(config.clone(), options.seed));
         let mut explorer = Explorer::new(executor, chain, options.forward.clone(), Frontier::new(strategy), roots);
         explorer.board.limit_asides(options.forward.memory / PART_FOR_ASIDES, options.scratch.clone());
+        let lazy = options.lazy.clone().filter(|_| number == 0).map(|config| Lazy::new(&explorer, config));
         match shared.continued {
+            _ if options.lazy.is_some() => {}
             true => explorer.resume(shared.share(number)),
             false if number == 0 => explorer.begin(),
             false => {}
@@ -540,6 +550,7 @@ impl<'a> Worker<'a> {
             burst,
             climb,
             backward: None,
+            lazy,
             shared,
             sender,
             known_covered: Acquaintance::default(),
@@ -593,7 +604,10 @@ impl<'a> Worker<'a> {
             if let Some(climb) = &mut self.climb {
                 climb.turn(&mut self.explorer, &stop);
             }
-            if !self.explorer.step(&mut || stop.load(Ordering::Relaxed))
+            let mut stops = || stop.load(Ordering::Relaxed);
+            let is_lazy = self.lazy.as_mut().is_some_and(|lazy| lazy.step(&mut self.explorer, &mut stops));
+            if !is_lazy
+                && !self.explorer.step(&mut || stop.load(Ordering::Relaxed))
                 && !self.explorer.retry(&mut || stop.load(Ordering::Relaxed))
             {
                 let is_open = self.explorer.leaves_open();
@@ -673,6 +687,7 @@ impl<'a> Worker<'a> {
             blocks: self.explorer.blocks(),
             state_bytes: self.explorer.budget.state_bytes(),
             backward: self.backward.as_ref().map_or(BackwardProgress::default(), Backward::progress),
+            lazy: self.lazy.as_ref().map_or(lazy::Counts::default(), |lazy| lazy.counts),
         }
     }
 
@@ -705,6 +720,7 @@ impl<'a> Worker<'a> {
         let partition = self.explorer.partition();
         let backward = self.backward.take().map_or(Vec::new(), |backward| backward.outcomes);
         let dropped = if self.explorer.config.targets.is_empty() { 0 } else { self.explorer.drop_pending() };
+        let dropped = dropped + self.lazy.as_ref().map_or(0, Lazy::pending);
         let (frontier, undecided) = self.explorer.pack();
         Summary {
             progress,

@@ -62,12 +62,15 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
     strategy::parse(&options.search, args.seed)?;
     let began = Instant::now();
     let setup = CoverSetup::new(args)?;
+    if command.exploring.mode == Exploring::Lazy {
+        options.lazy = Some(setup.lazy(&command.exploring)?);
+    }
     let saved = stopped.as_ref().map(|stopped| stopped.paths(&setup.program, setup.fingerprint())).transpose()?;
     let suite = Suite::new(args)?;
     suite.describe(&metadata::metadata(args, &setup))?;
     let compile_time = began.elapsed();
     let interrupt = interrupt_flag();
-    let mut cover = Cover::new(args, &setup, suite);
+    let mut cover = Cover::new(args, options.forward.every_path, &setup, suite);
     if let Some(stopped) = &stopped {
         cover.go_on(&stopped.header)?;
     }
@@ -147,6 +150,7 @@ pub fn options(args: &CoverArgs) -> Result<Options, Error> {
         burst: (!args.no_burst).then(burst::Config::default),
         climb: (!args.no_climb).then(climb::Config::default),
         backward: None,
+        lazy: None,
         scratch: Some(args.out.clone()),
         log: args.log_queries.as_deref().map(query_log).transpose()?,
     })
@@ -163,8 +167,17 @@ fn explore_as(command: &CoverCommand, options: &mut Options) -> Result<(), Error
     if exploring.simplify && mode != Exploring::Concolic {
         return Err(Error::Usage("--simplify is for --mode concolic".to_owned()));
     }
+    let names = [&exploring.abstracted, &exploring.no_abstract];
+    if mode != Exploring::Lazy && names.iter().any(|names| !names.is_empty()) {
+        return Err(Error::Usage("--abstract and --no-abstract are for --mode lazy".to_owned()));
+    }
     match mode {
         Exploring::Forward => return Ok(()),
+        Exploring::Lazy => {
+            // Each path of the function under test is a test.
+            options.forward.every_path = true;
+            options.forward.mode = forward::Mode::Lazy;
+        }
         Exploring::Concolic => {
             options.forward.mode = forward::Mode::Concolic;
             options.forward.simplifies = exploring.simplify;
@@ -241,7 +254,7 @@ struct Cover<'a> {
 }
 
 impl<'a> Cover<'a> {
-    fn new(args: &CoverArgs, setup: &'a CoverSetup, suite: Suite) -> Cover<'a> {
+    fn new(args: &CoverArgs, every_path: bool, setup: &'a CoverSetup, suite: Suite) -> Cover<'a> {
         Cover {
             replaying: (!args.no_replay).then(|| Replaying::start(setup.build())),
             display: Display::new(),
@@ -249,7 +262,7 @@ impl<'a> Cover<'a> {
             seen: Default::default(),
             suite,
             setup,
-            every_path: args.every_path,
+            every_path,
             warnings: setup.warnings.clone(),
             mismatches: Vec::new(),
             lost: Vec::new(),

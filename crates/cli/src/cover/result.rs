@@ -174,6 +174,12 @@ impl CoverResult<'_> {
             "stats": {
                 "instructions": counts.instructions, "segments": counts.segments, "iterations": counts.iterations,
                 "divergences": counts.divergences, "simplified": counts.simplified,
+                "lazy": {
+                    "abstract_paths": progress.lazy.abstract_paths, "concretised": progress.lazy.concretised,
+                    "refuted": progress.lazy.refuted, "open": progress.lazy.open, "expansions": progress.lazy.expansions,
+                    "reused": progress.lazy.reused, "suspicions": progress.lazy.suspicions,
+                    "undecided": progress.lazy.undecided,
+                },
                 "concrete_runs": progress.concrete_runs, "climbed": progress.climbed, "forks": counts.forks, "queries": progress.queries,
                 "solver_s": rounded(progress.solver_time), "time_s": rounded(self.summary.time),
                 "compile_s": rounded(self.compile_time), "replay_s": rounded(self.replay_time),

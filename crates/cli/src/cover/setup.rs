@@ -19,7 +19,7 @@ use symcrete_ir::{Block, CallGraph, Callee, FuncId, GlobalId, LocId, Operand, Pr
 use symcrete_testcase::{self as testcase, Build, Ends, EntryKind, Finding, Frame, Pointer, Source, TestCase, Text};
 
 use super::resume;
-use crate::args::CoverArgs;
+use crate::args::{CoverArgs, ExploringArgs};
 use crate::error::Error;
 use crate::library::Libraries;
 use crate::pure::{self, PureFunctions};
@@ -172,6 +172,26 @@ impl CoverSetup {
             pure: pure.names,
             warnings: pure.warnings,
             program,
+        })
+    }
+
+    /// Which calls lazy expansion passes over. A name may be that of several functions.
+    pub fn lazy(&self, args: &ExploringArgs) -> Result<symcrete_explore::lazy::Config, Error> {
+        let named = |name: &String| -> Result<Vec<FuncId>, Error> {
+            let first = pure::find(&self.program, name)?;
+            let functions = self.program.functions.iter();
+            let same = functions.filter(|(id, function)| *id == first || function.source_name() == name);
+            Ok(same.map(|(id, _)| id).collect())
+        };
+        let all = |names: &[String]| -> Result<Vec<FuncId>, Error> {
+            let found: Result<Vec<Vec<FuncId>>, Error> = names.iter().map(named).collect();
+            Ok(found?.concat())
+        };
+        let only = all(&args.abstracted)?;
+        Ok(symcrete_explore::lazy::Config {
+            entry: Some(self.entry.function()),
+            only: (!args.abstracted.is_empty()).then_some(only),
+            never: all(&args.no_abstract)?,
         })
     }
 

@@ -39,6 +39,55 @@ pub(crate) enum External {
     Input(&'static str),
 }
 
+/// What an external function does, for those who do not execute it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// Gives inputs; into what its first argument points to, if that is an address.
+    GivesInputs,
+    /// Computes; writes at most what pointers among its arguments point to.
+    Computes,
+    /// Makes, moves or frees memory.
+    Allocates,
+    /// Tells of files, clocks and what else is outside of the program, or changes it.
+    AsksWorld,
+    /// Writes to a file, and tells nothing.
+    Prints,
+    /// Ends the program.
+    Ends,
+    /// Goes on somewhere else.
+    Jumps,
+    /// Nothing, or it assumes something.
+    Nothing,
+}
+
+impl External {
+    pub(crate) fn deed(self, name: &str) -> Deed {
+        let in_table = |table: &[Row]| table.iter().any(|(known, _)| *known == name);
+        let ends = ["__symcrete_exit", "__symcrete_abort", "__symcrete_assertion_failed", "symcrete_assertion_failed"];
+        let ends_too = ["klee_report_error", "klee_silent_exit", "klee_abort", "reach_error", "__VERIFIER_error"];
+        match self {
+            External::Input(_) | External::Environment | External::Parameters => Deed::GivesInputs,
+            External::Math(_) => Deed::Computes,
+            External::Jump(_) => Deed::Jumps,
+            External::Plain(_) if ends.contains(&name) || ends_too.contains(&name) => Deed::Ends,
+            External::Plain(_) if name == "__symcrete_write" => Deed::Prints,
+            External::Plain(_) if in_table(allocation::TABLE) => Deed::Allocates,
+            External::Plain(_) if in_table(exceptions::TABLE) => match name.starts_with("_Z") && name != "_ZSt9terminatev" {
+                true => Deed::Allocates,
+                false => Deed::Jumps,
+            },
+            External::Plain(_) if in_table(system::TABLE) => Deed::AsksWorld,
+            External::Plain(_) if in_table(blocks::TABLE) => Deed::Computes,
+            External::Plain(_) => match name {
+                "klee_make_symbolic" | "symcrete_make_symbolic" | "__VERIFIER_nondet_memory" => Deed::GivesInputs,
+                "klee_range" | "klee_int" | "klee_choose" | "symcrete_choice" | "symcrete_range" => Deed::GivesInputs,
+                "__symcrete_fuzzer_size" | "__symcrete_fuzzer_data" => Deed::GivesInputs,
+                _ => Deed::Nothing,
+            },
+        }
+    }
+}
+
 /// A call under way, with what an external function may use.
 pub(crate) struct Context<'a> {
     pub executor: &'a mut Executor,

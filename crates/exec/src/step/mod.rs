@@ -25,6 +25,7 @@ use crate::Executor;
 use crate::code::Code;
 use crate::coverage::EdgeCoverage;
 use crate::external::lazy;
+use crate::pause;
 use crate::outcome::{Choice, Ended, Fork, Outcome, Purpose, Question};
 use crate::state::{Frame, State};
 use general::{General, Next};
@@ -81,17 +82,35 @@ impl From<Stop> for Outcome {
 impl Executor {
     /// Runs until something is to be decided, the path ends, or the budget of instructions is used up.
     pub fn run(&mut self, state: &mut State, budget: u64) -> Outcome {
+        match self.run_until(state, budget, None) {
+            pause::Pause::Outcome(outcome) => outcome,
+            pause::Pause::Call(_) | pause::Pause::Back => unreachable!("nobody asked for a pause"),
+        }
+    }
+
+    pub(crate) fn run_until(
+        &mut self,
+        state: &mut State,
+        budget: u64,
+        pauses: Option<&pause::Pauses>,
+    ) -> pause::Pause {
         let limit = state.steps.saturating_add(budget);
         loop {
             let pause = self.run_frame(state, limit);
+            let returns = matches!(pause, Pause::Return);
+            if let (Pause::Call(call), Some(pauses)) = (&pause, pauses)
+                && let Some(function) = self.pauses_at(state, *call, pauses)
+            {
+                return pause::Pause::Call(function);
+            }
             let done = match pause {
-                Pause::Budget => return Outcome::Continue,
+                Pause::Budget => return pause::Pause::Outcome(Outcome::Continue),
                 Pause::Stop(stop) => Err(stop),
                 Pause::Call(call) if self.config.short_forms && self.call_words(state, call) => Ok(()),
                 Pause::Call(call) => self.call(state, call),
                 Pause::Return if self.config.short_forms && self.return_words(state) => Ok(()),
                 Pause::Return => match self.return_from(state) {
-                    Some(values) => return Outcome::Return(values),
+                    Some(values) => return pause::Pause::Outcome(Outcome::Return(values)),
                     None => Ok(()),
                 },
             };
@@ -99,10 +118,13 @@ impl Executor {
                 Ok(()) => {
                     state.known.clear();
                     state.memory.forbid_elastic();
+                    if returns && pauses.is_some_and(|pauses| pauses.back_in == Some(state.top.activation)) {
+                        return pause::Pause::Back;
+                    }
                 }
                 Err(stop) => match self.fill(state, stop) {
                     Ok(()) => {}
-                    Err(stop) => return stop.into(),
+                    Err(stop) => return pause::Pause::Outcome(stop.into()),
                 },
             }
         }
@@ -110,7 +132,7 @@ impl Executor {
 
     /// A path stopped at an object that needs a look first. If an input points to it and nobody has looked so far, it is filled; if its
     /// size hangs on inputs, the access is let through where it is inside.
-    fn fill(&mut self, state: &mut State, stop: Stop) -> Result<(), Stop> {
+    pub(crate) fn fill(&mut self, state: &mut State, stop: Stop) -> Result<(), Stop> {
         let Stop::Ended(Ended::Memory(fault)) = &stop else { return Err(stop) };
         let Some(allocation) = fault.elastic().map(|info| info.id) else { return Err(stop) };
         if lazy::fill(self, state, allocation)? || self.check_elastic(state, fault)? {

@@ -1,0 +1,449 @@
+//! Abstract paths (section 3 of the paper on lazy expansion): a function is executed, and calls on whose way inputs decide are passed over; what
+//! they may give or change becomes fresh. Whether inputs decide on the way of a call is found by going along it until they do (section 4.4).
+
+use std::rc::Rc;
+
+use symcrete_exec::outcome::{Fact, Purpose};
+use symcrete_exec::pause::{Pause, Pauses, Site};
+use symcrete_exec::{Ended, Fork, Outcome, Question, Then};
+use symcrete_expr::dag::{Variable, VariableSets};
+use symcrete_expr::{Arena, Expr};
+use symcrete_ir::FuncId;
+use symcrete_solver::{Answer, Reason};
+
+use super::effects::Cell;
+use super::{Lazy, Lost};
+use crate::forward::{Explorer, choose, returned};
+use crate::path::Path;
+
+/// A call that was passed over.
+pub struct Event {
+    pub function: FuncId,
+    pub site: Site,
+    /// The fresh values: results first, then what may have been changed.
+    pub fresh: Vec<Expr>,
+    /// What may have been changed.
+    pub cells: Vec<Cell>,
+    /// Where it began to follow pointers.
+    roots: Vec<u64>,
+    asks_world: bool,
+    gives_inputs: bool,
+    /// How many expansions are around it.
+    pub level: u32,
+    /// The program ends in it.
+    pub ends: bool,
+}
+
+/// The calls that a path passed over; a fork shares the list with its parent.
+#[derive(Clone, Default)]
+pub struct Events {
+    newest: Option<Rc<Link>>,
+}
+
+struct Link {
+    event: Rc<Event>,
+    older: Option<Rc<Link>>,
+    length: u32,
+}
+
+/// One by one: a path may pass over very many.
+impl Drop for Link {
+    fn drop(&mut self) {
+        let mut next = self.older.take();
+        while let Some(mut link) = next.and_then(Rc::into_inner) {
+            next = link.older.take();
+        }
+    }
+}
+
+impl Events {
+    pub fn push(&mut self, event: Rc<Event>) {
+        let length = self.len() as u32 + 1;
+        self.newest = Some(Rc::new(Link { event, older: self.newest.take(), length }));
+    }
+
+    pub fn len(&self) -> usize {
+        self.newest.as_ref().map_or(0, |link| link.length as usize)
+    }
+
+    /// The newest first.
+    pub fn iter(&self) -> impl Iterator<Item = &Rc<Event>> {
+        std::iter::successors(self.newest.as_deref(), |link| link.older.as_deref()).map(|link| &link.event)
+    }
+
+    /// The oldest first.
+    pub fn in_order(&self) -> Vec<Rc<Event>> {
+        let mut events: Vec<Rc<Event>> = self.iter().cloned().collect();
+        events.reverse();
+        events
+    }
+}
+
+/// A path on which calls were passed over.
+#[derive(Clone)]
+pub struct Abstract {
+    /// Its conditions speak of fresh values too.
+    pub path: Path,
+    /// Those of its conditions that came since it began to be abstract.
+    pub added: symcrete_solver::Conditions,
+    pub events: Events,
+    /// Of this many expansions it is part.
+    pub level: u32,
+}
+
+/// Where an abstract path came to.
+pub enum Came {
+    Forked(Vec<Abstract>),
+    /// Behind the call that it was to go through.
+    Back(Abstract),
+    Ended(Abstract, Ended),
+    /// It cannot be followed: something that calls changed is needed as it is.
+    Lost(Lost),
+    /// No solver knows where it can go on.
+    Undecided,
+    Stopped(Abstract),
+}
+
+/// What became of a call that a path went along to see whether inputs decide on its way.
+enum Seen {
+    /// They do not.
+    Through,
+    Ended(Ended),
+    /// They do.
+    Decide,
+    Stopped,
+}
+
+/// Forks with a single way on that are gone through before a call counts as one on whose way inputs decide.
+const SINGLE_WAYS: u32 = 64;
+
+/// From this number on inputs are no inputs but fresh values: 2^11 expansions deep, 2^20 calls each.
+const FRESH: u32 = 1 << 31;
+const CALLS: u32 = 20;
+
+/// Whether an expression hangs on fresh values; then on those of which calls, by their number on the path, and of which depth.
+pub fn fresh_of(sets: &mut VariableSets, arena: &Arena, expr: Expr) -> Vec<(u32, u32)> {
+    let set = sets.of(arena, expr);
+    let inputs = sets.variables(set).map(|variable| arena.variables()[variable].input);
+    let mut found: Vec<(u32, u32)> = inputs
+        .filter(|input| input & FRESH != 0)
+        .map(|input| ((input & !FRESH) >> CALLS, input & ((1 << CALLS) - 1)))
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+impl Lazy {
+    /// Runs an abstract path until it forks or comes to its end: behind the call from which it returns to this activation, or that of the program.
+    pub fn advance(
+        &mut self,
+        explorer: &mut Explorer,
+        mut along: Abstract,
+        back_in: Option<u64>,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Came {
+        let pauses = Pauses { functions: self.paused.clone(), back_in };
+        loop {
+            if stop() {
+                return Came::Stopped(along);
+            }
+            if let Some(ended) = explorer.config.limits.after_steps(&along.path) {
+                return Came::Ended(along, ended);
+            }
+            let before = along.path.state.steps;
+            let pause = explorer.executor.run_pausing(&mut along.path.state, 100_000, &pauses);
+            explorer.counts.instructions += along.path.state.steps - before;
+            explorer.executor.notes.clear();
+            let outcome = match pause {
+                Pause::Back => return Came::Back(along),
+                Pause::Outcome(outcome) => outcome,
+                Pause::Call(function) => match self.meet(explorer, &mut along, function, stop) {
+                    Ok(None) => continue,
+                    Ok(Some(outcome)) => outcome,
+                    Err(came) => return came,
+                },
+            };
+            match outcome {
+                Outcome::Continue => {}
+                Outcome::Branch { condition, choices } => {
+                    if let Some(choice) = choose(&choices, condition.low_word()) {
+                        explorer.executor.take(&mut along.path.state, choice.edge);
+                    }
+                }
+                Outcome::Resolve { register, value } => {
+                    explorer.executor.resolve(&mut along.path.state, register, value.low_word());
+                }
+                Outcome::Return(values) => return Came::Ended(along, returned(&values)),
+                Outcome::Ended(ended) => return Came::Ended(along, ended),
+                Outcome::Fork(fork) => match self.fork(explorer, along, &fork) {
+                    Ok(same) => along = *same,
+                    Err(came) => return came,
+                },
+                Outcome::Ask(question) => match self.ask(explorer, along, &question) {
+                    Ok(same) => along = *same,
+                    Err(came) => return came,
+                },
+            }
+        }
+    }
+
+    /// An abstract path stands before a call of a function that is looked at.
+    fn meet(
+        &mut self,
+        explorer: &mut Explorer,
+        along: &mut Abstract,
+        function: FuncId,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Outcome>, Came> {
+        if self.outside.contains(function) {
+            return match self.stale(explorer, along, function) {
+                Some(lost) => Err(Came::Lost(lost)),
+                None => Ok(explorer.executor.enter_call(&mut along.path.state)),
+            };
+        }
+        let before = along.path.clone();
+        match self.look(explorer, along, stop) {
+            Seen::Through => return Ok(None),
+            Seen::Ended(ended) => return Ok(Some(Outcome::Ended(ended))),
+            Seen::Stopped => {
+                along.path = before;
+                return Err(Came::Stopped(along.clone()));
+            }
+            Seen::Decide => along.path = before,
+        }
+        if !self.pass_over(explorer, along, function) {
+            return Ok(explorer.executor.enter_call(&mut along.path.state));
+        }
+        Ok(None)
+    }
+
+    /// The call that changed what this function tells, if there is one before it.
+    fn stale(&self, explorer: &Explorer, along: &Abstract, function: FuncId) -> Option<Lost> {
+        let gives = self.effects.of(function).gives_inputs;
+        debug_assert!(gives || self.effects.of(function).asks_world || explorer.executor.image.is_provided(function));
+        let event = along.events.iter().find(|event| if gives { event.gives_inputs } else { event.asks_world })?;
+        Some(Lost { function: event.function })
+    }
+
+    /// Goes along a call until inputs decide, as if it were not passed over.
+    fn look(&mut self, explorer: &mut Explorer, along: &mut Abstract, stop: &mut dyn FnMut() -> bool) -> Seen {
+        let own = explorer.executor.activation(&along.path.state);
+        let pauses = Pauses { functions: self.outside_set.clone(), back_in: Some(own) };
+        if let Some(outcome) = explorer.executor.enter_call(&mut along.path.state) {
+            return match outcome {
+                Outcome::Ended(ended) => Seen::Ended(ended),
+                _ => Seen::Decide,
+            };
+        }
+        let mut single = 0;
+        loop {
+            if stop() {
+                return Seen::Stopped;
+            }
+            let path = &mut along.path;
+            let before = path.state.steps;
+            let pause = explorer.executor.run_pausing(&mut path.state, 100_000, &pauses);
+            explorer.counts.instructions += path.state.steps - before;
+            explorer.executor.notes.clear();
+            let outcome = match pause {
+                Pause::Back => return Seen::Through,
+                Pause::Outcome(outcome) => outcome,
+                Pause::Call(function) => match self.stale(explorer, along, function) {
+                    Some(_) => return Seen::Decide,
+                    None => match explorer.executor.enter_call(&mut along.path.state) {
+                        Some(outcome) => outcome,
+                        None => continue,
+                    },
+                },
+            };
+            let path = &mut along.path;
+            match outcome {
+                Outcome::Continue => {}
+                Outcome::Branch { condition, choices } => {
+                    if let Some(choice) = choose(&choices, condition.low_word()) {
+                        explorer.executor.take(&mut path.state, choice.edge);
+                    }
+                }
+                Outcome::Resolve { register, value } => {
+                    explorer.executor.resolve(&mut path.state, register, value.low_word());
+                }
+                Outcome::Return(values) => return Seen::Ended(returned(&values)),
+                Outcome::Ended(ended) => return Seen::Ended(ended),
+                Outcome::Fork(fork) => {
+                    single += 1;
+                    if single > SINGLE_WAYS {
+                        return Seen::Decide;
+                    }
+                    let own = explorer.own_way(path, &fork);
+                    for (at, alternative) in fork.alternatives.iter().enumerate().filter(|(at, _)| *at != own) {
+                        debug_assert_ne!(at, own);
+                        let arena = &mut explorer.executor.arena;
+                        let answer = explorer.chain.check(arena, &path.conditions, alternative.condition, &path.model);
+                        if !matches!(answer, Answer::Unsat) {
+                            return Seen::Decide;
+                        }
+                    }
+                    if let Some(ended) = explorer.executor.proceed(&mut path.state, &fork.alternatives[own].then) {
+                        return Seen::Ended(ended);
+                    }
+                }
+                Outcome::Ask(_) => return Seen::Decide,
+            }
+        }
+    }
+
+    /// Passes over a call: what it gives and may change becomes fresh. `false` if nobody can say what that is.
+    fn pass_over(&mut self, explorer: &mut Explorer, along: &mut Abstract, function: FuncId) -> bool {
+        let earlier: Vec<u64> = along.events.iter().flat_map(|event| event.roots.iter().copied()).collect();
+        let executor = &mut explorer.executor;
+        let state = &mut along.path.state;
+        let Some(cells) = self.effects.cells(executor, state, function, &earlier) else {
+            self.unbounded.insert(function);
+            return false;
+        };
+        let number = FRESH | along.level << CALLS | along.events.len() as u32;
+        let mut offset = 0;
+        let mut fresh = Vec::new();
+        let mut variable = |arena: &mut Arena, width: u32| {
+            let expr = arena.variable(Variable { input: number, offset, width, index_width: 0 });
+            offset += width.div_ceil(8);
+            expr
+        };
+        let widths = executor.result_widths(state);
+        let results: Vec<Expr> = widths.iter().map(|width| variable(&mut executor.arena, *width)).collect();
+        fresh.extend(&results);
+        let site = executor.call_site(state);
+        let roots: Vec<u64> = self.effects.roots(executor, state, function).collect();
+        for cell in &cells {
+            let value = variable(&mut executor.arena, cell.bytes * 8);
+            fresh.push(value);
+            if state.memory.write_expr(cell.address, value, cell.bytes).is_err() {
+                self.unbounded.insert(function);
+                return false;
+            }
+        }
+        explorer.executor.skip_call(&mut along.path.state, results);
+        let effects = self.effects.of(function);
+        let (asks_world, gives_inputs, level) = (effects.asks_world, effects.gives_inputs, along.level);
+        let event = Event { function, site, fresh, cells, roots, asks_world, gives_inputs, level, ends: false };
+        if effects.may_end {
+            // Another path does not come back from there.
+            let mut other = along.clone();
+            let ends = Event { fresh: Vec::new(), cells: Vec::new(), roots: Vec::new(), ends: true, ..event };
+            other.events.push(Rc::new(ends));
+            self.ended.push((other, Ended::Exited(0)));
+        }
+        along.events.push(Rc::new(event));
+        true
+    }
+
+    /// The ways on from a place where inputs or fresh values decide. One: the path goes on.
+    fn fork(&mut self, explorer: &mut Explorer, along: Abstract, fork: &Fork) -> Result<Box<Abstract>, Came> {
+        let own = explorer.own_way(&along.path, fork);
+        let mut open = Vec::new();
+        for (at, alternative) in fork.alternatives.iter().enumerate() {
+            if at == own {
+                open.push((at, None));
+                continue;
+            }
+            let arena = &mut explorer.executor.arena;
+            let path = &along.path;
+            match explorer.chain.check(arena, &path.conditions, alternative.condition, &path.model) {
+                Answer::Sat(model) => open.push((at, Some(Rc::new(model)))),
+                Answer::Unsat => {}
+                Answer::Unknown(Reason::Interrupted) => return Err(Came::Stopped(along)),
+                Answer::Unknown(_) => self.counts.undecided += 1,
+            }
+        }
+        let is_implied = open.len() == 1;
+        // An end that hangs on what a call gave is a suspicion, not a path.
+        let mut ways = Vec::new();
+        let several = open.len() > 1;
+        for (at, model) in open {
+            let alternative = &fork.alternatives[at];
+            let ends = matches!(alternative.then, Then::End(_) | Then::Fault { .. });
+            let is_discarded = matches!(&alternative.then, Then::End(ended) if **ended == Ended::Discarded);
+            if is_discarded && several {
+                continue;
+            }
+            if ends && several && !self.fresh_in(explorer, alternative.condition).is_empty() {
+                self.counts.suspicions += 1;
+                continue;
+            }
+            let mut way = along.clone();
+            if let Some(model) = model {
+                way.path.model = model;
+            }
+            if !is_implied {
+                way.path.conditions.push(&explorer.executor.arena, alternative.condition);
+                way.added.push(&explorer.executor.arena, alternative.condition);
+                way.path.depth += 1;
+            }
+            match explorer.executor.proceed(&mut way.path.state, &alternative.then) {
+                Some(ended) => ways.push((way, Some(ended))),
+                None => ways.push((way, None)),
+            }
+        }
+        if ways.len() == 1
+            && let Some((way, ended)) = ways.pop()
+        {
+            return match ended {
+                Some(ended) => Err(Came::Ended(way, ended)),
+                None => Ok(Box::new(way)),
+            };
+        }
+        let mut going_on = Vec::new();
+        for (way, ended) in ways {
+            match ended {
+                // Told by who explores, as a path of its own.
+                Some(ended) => self.ended.push((way, ended)),
+                None => going_on.push(way),
+            }
+        }
+        Err(Came::Forked(going_on))
+    }
+
+    pub fn fresh_in(&mut self, explorer: &Explorer, expr: Expr) -> Vec<(u32, u32)> {
+        fresh_of(&mut self.variables, &explorer.executor.arena, expr)
+    }
+
+    /// A value is needed as it is.
+    fn ask(&mut self, explorer: &mut Explorer, mut along: Abstract, question: &Question) -> Result<Box<Abstract>, Came> {
+        along.path.count_proposal();
+        if let Some(ended) = explorer.config.limits.after_proposal(&along.path) {
+            return Err(Came::Ended(along, ended));
+        }
+        let fresh = self.fresh_in(explorer, question.value);
+        let Some(&(level, number)) = fresh.first() else {
+            let bits = explorer.chain.evaluate(&explorer.executor.arena, &along.path.model, question.value).low_u64();
+            let bits = explorer.executor.answer(question, bits);
+            let fork = explorer.executor.propose(&along.path.state, question, bits);
+            return self.fork(explorer, along, &fork);
+        };
+        if let Purpose::Address { object: Some(object), .. } = question.purpose {
+            let fork = explorer.executor.propose(&along.path.state, question, object);
+            let inside = fork.alternatives.iter().find(|way| matches!(way.then, Then::Know(Fact::Within { .. })));
+            if let Some(inside) = inside {
+                let arena = &mut explorer.executor.arena;
+                let path = &mut along.path;
+                match explorer.chain.check(arena, &path.conditions, inside.condition, &path.model) {
+                    Answer::Sat(model) => {
+                        self.counts.suspicions += 1;
+                        path.model = Rc::new(model);
+                        path.conditions.push(arena, inside.condition);
+                        along.added.push(arena, inside.condition);
+                        explorer.executor.proceed(&mut along.path.state, &inside.then);
+                        return Ok(Box::new(along));
+                    }
+                    Answer::Unknown(Reason::Interrupted) => return Err(Came::Stopped(along)),
+                    Answer::Unsat => {}
+                    Answer::Unknown(_) => return Err(Came::Undecided),
+                }
+            }
+        }
+        // Of the calls of outer paths nothing is known here: their values are real.
+        let event = along.events.in_order().get(number as usize).cloned().filter(|_| level == along.level);
+        Err(event.map_or(Came::Undecided, |event| Came::Lost(Lost { function: event.function })))
+    }
+}

@@ -1,0 +1,229 @@
+//! Lazy expansion, after Majumdar and Sen, "LATEST: Lazy Dynamic Test Input Generation" (2007): the paths of the function under test are explored
+//! without the paths of what it calls (`abstraction.rs`), and each is then made a path of the program by looking into calls on demand
+//! (`concretise.rs`). What calls may change, `effects.rs` says.
+
+mod abstraction;
+mod concretise;
+mod effects;
+
+use std::rc::Rc;
+
+use cranelift_entity::EntitySet;
+use rustc_hash::FxHashSet;
+use symcrete_exec::Ended;
+use symcrete_expr::dag::VariableSets;
+use symcrete_ir::{CallGraph, FuncId};
+use symcrete_solver::Conditions;
+
+use crate::forward::Explorer;
+use crate::path::Path;
+use abstraction::{Abstract, Came, Event, Events};
+use concretise::{Choice, Concretised, in_order};
+use effects::AllEffects;
+
+/// What may be set.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// The function with which the program begins for its user.
+    pub entry: Option<FuncId>,
+    /// Only calls of these are passed over; `None`: all on whose way inputs decide.
+    pub only: Option<Vec<FuncId>>,
+    /// Calls of these are never passed over.
+    pub never: Vec<FuncId>,
+}
+
+/// How far it is.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub abstract_paths: u64,
+    /// Those of them that paths of the program take, those that none takes, and those of which nobody could tell.
+    pub concretised: u64,
+    pub refuted: u64,
+    pub open: u64,
+    /// Paths through called functions that were looked at.
+    pub expansions: u64,
+    /// Paths that were known from other calls and did.
+    pub reused: u64,
+    /// Ends that hang on what a call gives: only the calls that tests make were looked at.
+    pub suspicions: u64,
+    /// Sides of branches that no solver could decide.
+    pub undecided: u64,
+}
+
+/// A function whose calls cannot be passed over: what they leave is needed as it is.
+pub struct Lost {
+    function: FuncId,
+}
+
+pub struct Lazy {
+    config: Config,
+    graph: CallGraph,
+    effects: AllEffects,
+    /// Functions whose calls may be passed over, those that ask the world, and both.
+    candidates: Rc<EntitySet<FuncId>>,
+    outside: EntitySet<FuncId>,
+    outside_set: Rc<EntitySet<FuncId>>,
+    paused: Rc<EntitySet<FuncId>>,
+    /// Functions that are under test beside the entry: found out, or asked for.
+    followed: FxHashSet<FuncId>,
+    unbounded: FxHashSet<FuncId>,
+    has_begun: bool,
+    has_forked: bool,
+    pending: Vec<Abstract>,
+    /// Paths that ended where others went on.
+    ended: Vec<(Abstract, Ended)>,
+    /// How the calls of the latest abstract path became paths of the program.
+    trail: Vec<Choice>,
+    trail_events: Vec<Rc<Event>>,
+    variables: VariableSets,
+    pub counts: Counts,
+}
+
+impl Lazy {
+    pub fn new(explorer: &Explorer, config: Config) -> Lazy {
+        let image = &explorer.executor.image;
+        let graph = CallGraph::new(&image.program);
+        let effects = AllEffects::new(image, &graph);
+        let outside = effects::outside(image);
+        let mut lazy = Lazy {
+            followed: config.never.iter().copied().collect(),
+            config,
+            graph,
+            effects,
+            candidates: Rc::default(),
+            outside_set: Rc::new(outside.clone()),
+            outside,
+            paused: Rc::default(),
+            unbounded: FxHashSet::default(),
+            has_begun: false,
+            has_forked: false,
+            pending: Vec::new(),
+            ended: Vec::new(),
+            trail: Vec::new(),
+            trail_events: Vec::new(),
+            variables: VariableSets::default(),
+            counts: Counts::default(),
+        };
+        lazy.find_candidates(explorer);
+        lazy
+    }
+
+    /// Functions whose calls may be passed over: all but those under test, and those that may call them, because what is under test would
+    /// be passed over with them.
+    fn find_candidates(&mut self, explorer: &Explorer) {
+        let program = &explorer.executor.image.program;
+        let mut under_test: Vec<FuncId> = self.followed.iter().copied().collect();
+        under_test.extend(self.config.entry);
+        let mut candidates = EntitySet::new();
+        let mut paused = self.outside.clone();
+        for (function, data) in program.functions.iter().filter(|(_, data)| data.body.is_some()) {
+            let is_wanted = match &self.config.only {
+                Some(only) => only.contains(&function),
+                None => true,
+            };
+            let reached = self.graph.reachable_from([function]);
+            let holds_test = under_test.iter().any(|tested| reached.contains(*tested));
+            if is_wanted && !holds_test && !self.effects.of(function).is_unknown && !data.variadic {
+                candidates.insert(function);
+                paused.insert(function);
+            }
+        }
+        (self.candidates, self.paused) = (Rc::new(candidates), Rc::new(paused));
+    }
+
+    /// How much is pending.
+    pub fn pending(&self) -> usize {
+        self.pending.len() + self.ended.len()
+    }
+
+    /// Follows one abstract path to its next fork, or makes it a path of the program. `false` if nothing is pending.
+    pub fn step(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) -> bool {
+        if !self.has_begun {
+            self.begin(explorer);
+        }
+        if let Some((along, ended)) = self.ended.pop() {
+            self.conclude(explorer, along, ended, stop);
+            return true;
+        }
+        let Some(along) = self.pending.pop() else { return false };
+        match self.advance(explorer, along, None, stop) {
+            Came::Forked(ways) => {
+                self.has_forked = true;
+                self.pending.extend(ways.into_iter().rev());
+            }
+            Came::Ended(along, ended) => self.conclude(explorer, along, ended, stop),
+            Came::Lost(lost) => self.follow(explorer, lost.function),
+            Came::Undecided => self.counts.undecided += 1,
+            Came::Stopped(along) => self.pending.push(along),
+            Came::Back(_) => unreachable!("the program has nowhere to return to"),
+        }
+        true
+    }
+
+    fn begin(&mut self, explorer: &Explorer) {
+        self.has_begun = true;
+        self.has_forked = false;
+        self.pending.clear();
+        self.ended.clear();
+        self.trail.clear();
+        self.trail_events.clear();
+        let path = Path::new(explorer.roots()[0].clone(), 0);
+        self.pending.push(Abstract { path, added: Conditions::new(), events: Events::default(), level: 0 });
+    }
+
+    /// Calls of a function are not passed over any more; all begins anew.
+    fn follow(&mut self, explorer: &Explorer, function: FuncId) {
+        eprintln!("FOLLOW {}", explorer.executor.image.program.functions[function].name);
+        self.followed.insert(function);
+        self.find_candidates(explorer);
+        self.begin(explorer);
+    }
+
+    /// An abstract path came to its end.
+    fn conclude(
+        &mut self,
+        explorer: &mut Explorer,
+        along: Abstract,
+        ended: Ended,
+        stop: &mut dyn FnMut() -> bool,
+    ) {
+        if ended == Ended::Discarded {
+            return;
+        }
+        let events = along.events.in_order();
+        // A function with one path and one call only prepares what that call is to do: what it calls is under test.
+        let is_driver = !self.has_forked && self.pending.is_empty() && self.ended.is_empty();
+        if let (true, None, [event]) = (is_driver, &self.config.only, &events[..]) {
+            return self.follow(explorer, event.function);
+        }
+        if events.is_empty() {
+            self.counts.abstract_paths += 1;
+            explorer.counts.iterations += 1;
+            self.counts.concretised += 1;
+            return self.report(explorer, &along.path, &ended);
+        }
+        let iterations = explorer.counts.iterations;
+        match self.concretise(explorer, in_order(&along.added), &events, stop) {
+            Concretised::Path(path, ended) => {
+                self.counts.concretised += 1;
+                explorer.counts.iterations += 1;
+                self.report(explorer, &path, &ended);
+            }
+            Concretised::Refuted => self.counts.refuted += 1,
+            Concretised::Open => self.counts.open += 1,
+            Concretised::Lost(lost) => return self.follow(explorer, lost.function),
+            Concretised::Stopped => {
+                explorer.counts.iterations = iterations;
+                self.ended.push((along, ended));
+                return;
+            }
+        }
+        self.counts.abstract_paths += 1;
+        explorer.counts.iterations += 1;
+    }
+
+    /// A path of the program is over.
+    fn report(&mut self, explorer: &mut Explorer, path: &Path, ended: &Ended) {
+        explorer.finish(path, ended.clone());
+    }
+}
