@@ -99,6 +99,18 @@ impl Executor {
         data.args.iter().map(|arg| word(self.image.value(&state.top, *arg))).collect()
     }
 
+    /// The same, whatever they are; `None` for those of which not all was written.
+    pub fn call_arguments(&mut self, state: &State) -> Vec<Option<Expr>> {
+        let Some(call) = self.pending_call(state) else { return Vec::new() };
+        let body = self.image.body(state.top.function);
+        let mut values = Vec::new();
+        for arg in &body.calls[call].args {
+            let ty = body.operand_type(*arg, &self.image.program.constants);
+            values.push((u32::from(ty.bits(self.image.pointer_bits())), self.image.value(&state.top, *arg)));
+        }
+        values.iter().map(|(width, value)| value.is_defined().then(|| self.symbolic().expr(*width, value))).collect()
+    }
+
     /// The widths of the results of the call before which a path stands.
     pub fn result_widths(&self, state: &State) -> Vec<u32> {
         let Some(call) = self.pending_call(state) else { return Vec::new() };

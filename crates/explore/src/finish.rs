@@ -135,7 +135,7 @@ impl Explorer {
     /// the path did is a mistake of ours, and is told.
     fn confirm(&mut self, path: &Path, ended: &Ended, inputs: &[GivenInput], is_wanted: bool) -> bool {
         let complete = self.suite.marks() == self.executor.coverage.marks();
-        if complete && ended.class() != Class::Finding && !is_wanted {
+        if complete && ended.class() != Class::Finding && !is_wanted && !path.is_pieced {
             return false;
         }
         let (concrete, covers_new) = self.run_concretely(path, inputs, path.state.steps.saturating_mul(2) + 10_000);

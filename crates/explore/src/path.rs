@@ -40,6 +40,8 @@ pub struct Path {
     pub asked: Option<Expr>,
     /// Whether the model need not satisfy anything, after all.
     pub is_unsolved: bool,
+    /// Whether calls were passed over on it by what is known of them, so that nothing has shown yet that it is one of the program's.
+    pub is_pieced: bool,
     /// What the run covered from which it comes and that none had.
     pub gain: u64,
 }
@@ -69,6 +71,7 @@ impl Path {
             choices: Choices::default(),
             asked: None,
             is_unsolved: false,
+            is_pieced: false,
             gain: 0,
         }
     }

@@ -1,6 +1,7 @@
 //! Abstract paths (section 3 of the paper on lazy expansion): a function is executed, and calls on whose way inputs decide are passed over; what
 //! they may give or change becomes fresh. Whether inputs decide on the way of a call is found by going along it until they do (section 4.4).
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use symcrete_exec::outcome::{Fact, Purpose};
@@ -11,6 +12,7 @@ use symcrete_expr::{Arena, Expr};
 use symcrete_ir::FuncId;
 use symcrete_solver::{Answer, Reason};
 
+use super::concretise::Before;
 use super::effects::Cell;
 use super::{Lazy, Lost};
 use crate::forward::{Explorer, choose, returned};
@@ -30,6 +32,12 @@ pub struct Event {
     gives_inputs: bool,
     /// How many expansions are around it.
     pub level: u32,
+    /// By which number its fresh values are known.
+    pub number: u32,
+    /// How many conditions the path had added before it.
+    pub upto: usize,
+    /// A real path that stands before it.
+    pub real: RefCell<Option<Rc<Before>>>,
     /// The program ends in it.
     pub ends: bool,
 }
@@ -326,11 +334,15 @@ impl Lazy {
         explorer.executor.skip_call(&mut along.path.state, results);
         let effects = self.effects.of(function);
         let (asks_world, gives_inputs, level) = (effects.asks_world, effects.gives_inputs, along.level);
-        let event = Event { function, site, fresh, cells, roots, asks_world, gives_inputs, level, ends: false };
+        let upto = along.added.len();
+        let real = RefCell::default();
+        let event =
+            Event { function, site, fresh, cells, roots, asks_world, gives_inputs, level, number, upto, real, ends: false };
         if effects.may_end {
             // Another path does not come back from there.
             let mut other = along.clone();
-            let ends = Event { fresh: Vec::new(), cells: Vec::new(), roots: Vec::new(), ends: true, ..event };
+            let (fresh, cells, roots) = (Vec::new(), Vec::new(), Vec::new());
+            let ends = Event { fresh, cells, roots, ends: true, real: RefCell::default(), ..event };
             other.events.push(Rc::new(ends));
             self.ended.push((other, Ended::Exited(0)));
         }

@@ -1,66 +1,90 @@
 //! Concretisation (section 4 of the paper on lazy expansion): an abstract path becomes one of the program, call by call. The program is executed
-//! along it with real states; where it comes to a call that was passed over, the paths through the called function are explored, abstract
-//! again, and one is taken whose results and effects agree with all conditions of the rest: what was fresh is replaced by what that path
-//! leaves. Then the calls on that path are next. If none agrees, the call before is given another path.
+//! along it with real states; where it comes to a call that was passed over, a path through the called function is taken (`expansion.rs`)
+//! whose results and effects agree with all conditions of the rest: what was fresh is replaced by what that path leaves. Then the calls
+//! on that path are next. If none agrees, the call before is given another path.
 //!
 //! The paper executes again for every attempt, because its stores know nothing of side effects (section 4.2). Here all that a call may change
-//! is fresh, so that conditions behind it say all, and states are kept: what two abstract paths have in common is executed once.
+//! is fresh, so that conditions behind it say all; and real states are kept with the calls before which they stand, so that what two
+//! abstract paths have in common is executed once.
 
-use std::collections::VecDeque;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use symcrete_exec::pause::{Pause, Pauses};
+use symcrete_exec::pause::{Pause, Pauses, Site};
 use symcrete_exec::{Class, Ended, Fork, Outcome};
-use symcrete_expr::dag::substitute;
+use symcrete_expr::dag::{VariableId, substitute_next};
 use symcrete_expr::{Expr, Model};
+use symcrete_memory::Cell as Content;
 use symcrete_solver::{Answer, Conditions, Reason};
 
-use super::abstraction::{Abstract, Came, Event, Events};
+use super::abstraction::{Abstract, Came, Event};
 use super::effects::Cell;
+use super::expansion::{Leaf, Remembered, Shared};
 use super::{Lazy, Lost};
 use crate::forward::{Explorer, choose, decide, returned};
 use crate::path::Path;
 
-/// A path through a called function, with calls of its own passed over.
-pub struct Leaf {
-    /// What must hold for it.
-    added: Vec<Expr>,
-    /// What it leaves for the fresh values of its call; `None` for what nobody wrote.
-    outputs: Vec<Option<Expr>>,
-    events: Vec<Rc<Event>>,
-    /// The program ends on it.
-    ends: bool,
-}
+/// What fresh values turned out to be.
+type Meanings = Rc<FxHashMap<Expr, Expr>>;
 
-/// A call that was passed over, in a real state, and the path through it that was chosen.
-pub struct Choice {
-    /// Before the call.
+/// A real path before a call of an abstract path, and what the calls before it left.
+pub struct Before {
     path: Path,
-    event: Rc<Event>,
-    cells: Vec<Cell>,
-    /// The call of the abstract path to which it belongs, by its place in the order of those.
-    top: usize,
-    level: u32,
-    /// Calls of expansions around this one that come behind it; the next one is the last.
-    nested: Vec<Rc<Event>>,
-    leaves: Vec<Rc<Leaf>>,
-    pending: VecDeque<Abstract>,
-    /// The leaf that was chosen, and who comes next if it does not do.
-    chosen: usize,
-    first: Option<usize>,
-    next: usize,
-    /// What must hold, as far as it is known here; made when it is needed.
-    goal: Option<Rc<Vec<Expr>>>,
+    meanings: Meanings,
 }
 
 /// A real path on its way.
+#[derive(Clone)]
 struct Real {
     path: Path,
+    /// What must hold as well, and speaks of calls that are still to come.
     goal: Rc<Vec<Expr>>,
-    nested: Vec<Rc<Event>>,
+    /// Calls of expansions around the path that come next; the next one is the last. With how much deeper they are here than there.
+    nested: Vec<(Rc<Event>, i64)>,
     /// The next call of the abstract path.
     top: usize,
+    /// Calls under way that were passed over.
+    open: Vec<Open>,
+    meanings: Meanings,
+}
+
+/// A call under way.
+#[derive(Clone)]
+struct Open {
+    event: Rc<Event>,
+    expansion: Shared,
+    /// Where it returns to.
+    activation: u64,
+    site: Site,
+    cells: Vec<Cell>,
+    /// What cells contained for which something else stands.
+    former: Rc<Vec<Option<Vec<Content>>>>,
+    /// Conditions of the path before it.
+    conditions: usize,
+    is_top: bool,
+}
+
+/// A call that was passed over, in a real state, and which paths through it were tried.
+struct Choice {
+    /// Before the call.
+    real: Real,
+    event: Rc<Event>,
+    is_top: bool,
+    site: Site,
+    cells: Vec<Cell>,
+    expansion: Shared,
+    /// Those of the conditions that speak of the results, and the others.
+    own: Vec<Expr>,
+    others: Vec<Expr>,
+    stage: Stage,
+}
+
+/// What is tried next.
+#[derive(Copy, Clone)]
+enum Stage {
+    Remembered,
+    Complete(usize),
+    Leaf(usize),
 }
 
 /// What came of an abstract path.
@@ -96,58 +120,73 @@ enum Next {
 }
 
 impl Lazy {
-    /// Looks for a path of the program that takes an abstract one: its conditions, and the calls that it passed over.
+    /// Looks for a path of the program that takes an abstract one.
     pub fn concretise(
         &mut self,
         explorer: &mut Explorer,
-        goal: Vec<Expr>,
+        along: &Abstract,
         events: &[Rc<Event>],
         stop: &mut dyn FnMut() -> bool,
     ) -> Concretised {
-        let goal = Rc::new(goal);
-        self.keep_common_choices(events);
+        let conditions = in_order(&along.added);
+        // From where the latest of its calls was reached by another path; then from the beginning, in case that took a wrong turn.
+        let known = events.iter().enumerate().rev().find_map(|(at, event)| Some((at, event.real.borrow().clone()?)));
+        if let Some((at, before)) = known {
+            let mut known = FxHashMap::clone(&before.meanings);
+            let arena = &mut explorer.executor.arena;
+            let rest = conditions[events[at].upto..].iter();
+            let goal: Vec<Expr> = rest.map(|condition| substitute_next(arena, *condition, &mut known)).collect();
+            let mut path = before.path.clone();
+            path.model = with_fresh(explorer, &path.model, &along.path.model);
+            let meanings = before.meanings.clone();
+            let real = Real { path, goal: Rc::new(goal), nested: Vec::new(), top: at, open: Vec::new(), meanings };
+            match self.search(explorer, real, events, stop) {
+                Concretised::Refuted | Concretised::Open if at > 0 => {}
+                came => return came,
+            }
+        }
+        let mut path = Path::new(explorer.roots()[0].clone(), 0);
+        path.model = along.path.model.clone();
+        let meanings = Meanings::default();
+        let real = Real { path, goal: Rc::new(conditions), nested: Vec::new(), top: 0, open: Vec::new(), meanings };
+        self.search(explorer, real, events, stop)
+    }
+
+    /// Searches from a real path on.
+    fn search(
+        &mut self,
+        explorer: &mut Explorer,
+        mut real: Real,
+        events: &[Rc<Event>],
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Concretised {
+        match self.together(explorer, &real.path.conditions, &real.goal, &real.path.model) {
+            Together::Yes(model) => real.path.model = model,
+            Together::No => return Concretised::Refuted,
+            Together::Unknown => return Concretised::Open,
+            Together::Stopped => return Concretised::Stopped,
+        }
         let mut is_open = false;
-        let mut next = match self.trail.last_mut() {
-            Some(last) => {
-                last.first = Some(last.chosen);
-                last.next = 0;
-                Next::Choose
-            }
-            None => {
-                let mut path = Path::new(explorer.roots()[0].clone(), 0);
-                match self.together(explorer, &Conditions::new(), &goal, &Rc::default()) {
-                    Together::Yes(model) => {
-                        path.model = model;
-                        Next::Run(Box::new(Real { path, goal: goal.clone(), nested: Vec::new(), top: 0 }))
-                    }
-                    Together::No => return Concretised::Refuted,
-                    Together::Unknown => return Concretised::Open,
-                    Together::Stopped => return Concretised::Stopped,
-                }
-            }
-        };
+        let mut trail: Vec<Choice> = Vec::new();
+        let mut next = Next::Run(Box::new(real));
         loop {
             next = match next {
                 Next::Run(real) => match self.run(explorer, *real, events, stop) {
                     Arrived::End(path, ended) => return Concretised::Path(Box::new(path), ended),
                     Arrived::Call(choice) => {
-                        self.trail.push(*choice);
+                        trail.push(*choice);
                         Next::Choose
                     }
                     Arrived::Stopped => return Concretised::Stopped,
                 },
                 Next::Choose => {
-                    if self.trail.is_empty() {
+                    let Some(choice) = trail.last_mut() else {
                         return if is_open { Concretised::Open } else { Concretised::Refuted };
-                    }
-                    match self.choose(explorer, &goal, &mut is_open, stop) {
+                    };
+                    match self.choose(explorer, choice, &mut is_open, stop) {
                         Ok(Some(real)) => Next::Run(Box::new(real)),
                         Ok(None) => {
-                            self.trail.pop();
-                            if let Some(last) = self.trail.last_mut() {
-                                // Its own choice has failed.
-                                last.first = last.first.filter(|first| *first != last.chosen);
-                            }
+                            trail.pop();
                             Next::Choose
                         }
                         Err(came) => return came,
@@ -157,141 +196,129 @@ impl Lazy {
         }
     }
 
-    /// Choices that belong to calls which the abstract path has in common with the one before stay.
-    fn keep_common_choices(&mut self, events: &[Rc<Event>]) {
-        let common = self.trail_events.iter().zip(events).take_while(|(left, right)| Rc::ptr_eq(left, right)).count();
-        let kept = self.trail.iter().take_while(|choice| choice.top < common).count();
-        self.trail.truncate(kept);
-        for choice in &mut self.trail {
-            choice.goal = None;
-            choice.first = None;
-            choice.next = 0;
-        }
-        self.trail_events = events.to_vec();
-    }
-
-    /// What must hold at a choice.
-    fn goal_at(&mut self, explorer: &mut Explorer, at: usize, goal: &Rc<Vec<Expr>>) -> Rc<Vec<Expr>> {
-        if let Some(known) = &self.trail[at].goal {
-            return known.clone();
-        }
-        let found = match at {
-            0 => goal.clone(),
-            _ => {
-                let before = self.goal_at(explorer, at - 1, goal);
-                let choice = &self.trail[at - 1];
-                let leaf = choice.leaves[choice.chosen].clone();
-                let event = choice.event.clone();
-                Rc::new(after(explorer, &before, &event, &leaf))
-            }
-        };
-        self.trail[at].goal = Some(found.clone());
-        found
-    }
-
-    /// Takes the next path through the call of the last choice with which all can hold. `None` if there is none.
+    /// Takes the next path through the call of a choice with which all can hold. `None` if there is none.
     fn choose(
         &mut self,
         explorer: &mut Explorer,
-        goal: &Rc<Vec<Expr>>,
+        choice: &mut Choice,
         is_open: &mut bool,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Real>, Concretised> {
-        let at = self.trail.len() - 1;
-        let before = self.goal_at(explorer, at, goal);
+        let expansion = choice.expansion.clone();
         loop {
-            let choice = &mut self.trail[at];
-            let number = match choice.first.take() {
-                Some(first) => first,
-                None => {
-                    choice.next += 1;
-                    choice.next - 1
+            match choice.stage {
+                Stage::Remembered => {
+                    choice.stage = Stage::Complete(0);
+                    let remembered = expansion.borrow().goals.get(&choice.own).cloned();
+                    match remembered {
+                        Some(Remembered::Failed) => return Ok(None),
+                        Some(Remembered::Reached(number, inputs)) => {
+                            let leaf = expansion.borrow().complete[number].clone();
+                            if let Some(real) = self.take_remembered(explorer, choice, &leaf, &inputs) {
+                                return Ok(Some(real));
+                            }
+                        }
+                        None => {}
+                    }
                 }
-            };
-            while self.trail[at].leaves.len() <= number {
-                if !self.find_leaf(explorer, at, is_open, stop)? {
-                    return Ok(None);
-                }
-            }
-            let choice = &self.trail[at];
-            let leaf = choice.leaves[number].clone();
-            if leaf.ends != choice.event.ends {
-                continue;
-            }
-            let event = choice.event.clone();
-            let new_goal = after(explorer, &before, &event, &leaf);
-            let (conditions, model) = (choice.path.conditions.clone(), choice.path.model.clone());
-            match self.together(explorer, &conditions, &new_goal, &model) {
-                Together::Yes(model) => {
-                    let choice = &mut self.trail[at];
-                    choice.chosen = number;
-                    let mut path = choice.path.clone();
-                    path.model = model;
-                    let mut nested = choice.nested.clone();
-                    nested.extend(leaf.events.iter().rev().cloned());
-                    let top = choice.top + 1;
-                    // The called function is entered: what stops it there is its end.
-                    if explorer.executor.enter_call(&mut path.state).is_some() {
-                        *is_open = true;
+                Stage::Complete(number) => {
+                    let Some(leaf) = expansion.borrow().complete.get(number).cloned() else {
+                        choice.stage = Stage::Leaf(0);
+                        continue;
+                    };
+                    choice.stage = Stage::Complete(number + 1);
+                    if choice.event.ends {
                         continue;
                     }
-                    return Ok(Some(Real { path, goal: Rc::new(new_goal), nested, top }));
+                    let goal = self.after(explorer, choice, &leaf);
+                    match self.together_at(explorer, choice, &goal) {
+                        Together::Yes(model) => {
+                            self.remember(explorer, choice, number, &leaf, &model);
+                            return Ok(Some(self.take_complete(explorer, choice, &leaf, goal, model)));
+                        }
+                        Together::No => {}
+                        Together::Unknown => *is_open = true,
+                        Together::Stopped => return Err(Concretised::Stopped),
+                    }
                 }
-                Together::No => {}
-                Together::Unknown => *is_open = true,
-                Together::Stopped => return Err(Concretised::Stopped),
+                Stage::Leaf(number) => {
+                    while expansion.borrow().leaves.len() <= number {
+                        if !self.find_leaf(explorer, &expansion, choice.event.level, stop)? {
+                            *is_open |= expansion.borrow().is_open;
+                            self.remember_failure(explorer, choice);
+                            return Ok(None);
+                        }
+                    }
+                    choice.stage = Stage::Leaf(number + 1);
+                    let leaf = expansion.borrow().leaves[number].clone();
+                    if leaf.ends != choice.event.ends {
+                        continue;
+                    }
+                    let goal = self.after(explorer, choice, &leaf);
+                    match self.together_at(explorer, choice, &goal) {
+                        Together::Yes(model) => match self.enter(explorer, choice, &leaf, goal, model) {
+                            Some(real) => return Ok(Some(real)),
+                            None => *is_open = true,
+                        },
+                        Together::No => {}
+                        Together::Unknown => *is_open = true,
+                        Together::Stopped => return Err(Concretised::Stopped),
+                    }
+                }
             }
         }
     }
 
-    /// Explores the called function of a choice up to the end of one more path. `false` if there is none.
+    fn together_at(&mut self, explorer: &mut Explorer, choice: &Choice, goal: &[Expr]) -> Together {
+        self.together(explorer, &choice.real.path.conditions, goal, &choice.real.path.model)
+    }
+
+    /// Explores a called function up to the end of one more path. `false` if there is none.
     fn find_leaf(
         &mut self,
         explorer: &mut Explorer,
-        at: usize,
-        is_open: &mut bool,
+        expansion: &Shared,
+        level: u32,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Concretised> {
-        let back_in = Some(explorer.executor.activation(&self.trail[at].path.state));
+        let back_in = Some(expansion.borrow().back_in);
         loop {
-            let came = match self.ended_inside(at) {
+            let came = match self.ended_inside(level + 1) {
                 Some((along, ended)) => Came::Ended(along, ended),
-                None => match self.trail[at].pending.pop_front() {
-                    Some(along) => self.advance(explorer, along, back_in, stop),
-                    None => return Ok(false),
-                },
+                None => {
+                    let Some(along) = expansion.borrow_mut().pending.pop_front() else { return Ok(false) };
+                    self.advance(explorer, along, back_in, stop)
+                }
             };
             match came {
-                Came::Forked(ways) => {
-                    let level = self.trail[at].level + 1;
-                    debug_assert!(ways.iter().all(|way| way.level == level));
-                    self.trail[at].pending.extend(ways);
-                }
-                Came::Back(along) => {
-                    let leaf = self.leaf(explorer, at, along);
-                    self.trail[at].leaves.push(Rc::new(leaf));
+                Came::Forked(ways) => expansion.borrow_mut().pending.extend(ways),
+                Came::Back(mut along) => {
+                    self.count_leaf(explorer);
+                    let mut expansion = expansion.borrow_mut();
+                    let outputs = outputs(explorer, &mut along.path, &expansion.site, &expansion.cells);
+                    let (added, events) = (in_order(&along.added), along.events.in_order());
+                    expansion.leaves.push(Rc::new(Leaf { added, outputs, events, ends: false }));
                     return Ok(true);
                 }
                 Came::Ended(along, ended) => {
                     self.count_leaf(explorer);
-                    let added = in_order(&along.added);
-                    let is_real = along.events.len() == 0;
-                    if is_real && ended.class() == Class::Finding {
+                    if along.events.len() == 0 && ended.class() == Class::Finding {
                         // The program goes wrong inside the call, whatever was to come behind it.
-                        self.report(explorer, &along.path, &ended);
+                        self.report_inside(explorer, &along, &ended);
                     }
-                    let ends = ended.class() != Class::Limit && ended != Ended::Discarded;
-                    *is_open |= ended.class() == Class::Limit;
-                    if ends {
-                        let leaf = Leaf { added, outputs: Vec::new(), events: along.events.in_order(), ends };
-                        self.trail[at].leaves.push(Rc::new(leaf));
+                    if ended.class() == Class::Limit {
+                        expansion.borrow_mut().is_open = true;
+                    } else if ended != Ended::Discarded {
+                        let (added, events) = (in_order(&along.added), along.events.in_order());
+                        let leaf = Leaf { added, outputs: Vec::new(), events, ends: true };
+                        expansion.borrow_mut().leaves.push(Rc::new(leaf));
                         return Ok(true);
                     }
                 }
                 Came::Lost(lost) => return Err(Concretised::Lost(lost)),
-                Came::Undecided => *is_open = true,
+                Came::Undecided => expansion.borrow_mut().is_open = true,
                 Came::Stopped(along) => {
-                    self.trail[at].pending.push_front(along);
+                    expansion.borrow_mut().pending.push_front(along);
                     return Err(Concretised::Stopped);
                 }
             }
@@ -299,10 +326,8 @@ impl Lazy {
     }
 
     /// Paths that ended where others went on: only those of the exploration under way are there.
-    fn ended_inside(&mut self, at: usize) -> Option<(Abstract, Ended)> {
-        let level = self.trail[at].level + 1;
-        let last = self.ended.last()?;
-        if last.0.level == level { self.ended.pop() } else { None }
+    fn ended_inside(&mut self, level: u32) -> Option<(Abstract, Ended)> {
+        self.ended.pop_if(|(along, _)| along.level == level)
     }
 
     fn count_leaf(&mut self, explorer: &mut Explorer) {
@@ -310,15 +335,9 @@ impl Lazy {
         explorer.counts.iterations += 1;
     }
 
-    fn leaf(&mut self, explorer: &mut Explorer, at: usize, mut along: Abstract) -> Leaf {
-        self.count_leaf(explorer);
-        let choice = &self.trail[at];
-        let mut outputs = explorer.executor.results(&along.path.state, &choice.event.site);
-        for cell in &choice.cells {
-            let bits = (cell.bytes * 8) as u16;
-            outputs.push(explorer.executor.contents(&mut along.path.state, cell.address, bits));
-        }
-        Leaf { added: in_order(&along.added), outputs, events: along.events.in_order(), ends: false }
+    /// A called function goes wrong. What it was called in is a real path, if nothing was left out of its conditions.
+    fn report_inside(&mut self, explorer: &mut Explorer, along: &Abstract, ended: &Ended) {
+        self.report(explorer, &along.path, ended);
     }
 
     /// Whether conditions can hold beside those of a path, and inputs for which they do. The model satisfies those of the path.
@@ -357,6 +376,207 @@ impl Lazy {
         Together::Yes(model)
     }
 
+    /// What must hold once a call has gone along a path through its function.
+    fn after(&mut self, explorer: &mut Explorer, choice: &mut Choice, leaf: &Leaf) -> Vec<Expr> {
+        let mut known = self.meanings_of(explorer, choice, leaf);
+        let arena = &mut explorer.executor.arena;
+        let mut conditions: Vec<Expr> = Vec::with_capacity(choice.own.len() + choice.others.len() + leaf.added.len());
+        for condition in &choice.own {
+            conditions.push(substitute_next(arena, *condition, &mut known));
+        }
+        conditions.retain(|condition| arena.as_word(*condition) != Some(1));
+        conditions.extend(&leaf.added);
+        conditions.extend(&choice.others);
+        conditions
+    }
+
+    /// What the fresh values of a call are on a path through its function.
+    fn meanings_of(&mut self, explorer: &mut Explorer, choice: &mut Choice, leaf: &Leaf) -> FxHashMap<Expr, Expr> {
+        let mut known = FxHashMap::default();
+        let results = choice.event.fresh.len() - choice.cells.len();
+        for (at, (fresh, output)) in choice.event.fresh.iter().zip(&leaf.outputs).enumerate() {
+            let Some(output) = *output else { continue };
+            let placeholder = at.checked_sub(results).and_then(|cell| choice.expansion.borrow().placeholders[cell]);
+            let meaning = match placeholder {
+                Some(placeholder) if placeholder == output => {
+                    let cell = choice.cells[at - results];
+                    let state = &mut choice.real.path.state;
+                    explorer.executor.contents(state, cell.address, (cell.bytes * 8) as u16)
+                }
+                _ => Some(output),
+            };
+            if let Some(meaning) = meaning {
+                known.insert(*fresh, meaning);
+            }
+        }
+        known
+    }
+
+    /// A goal was reached by a complete path.
+    fn remember(&mut self, explorer: &Explorer, choice: &Choice, number: usize, leaf: &Leaf, model: &Rc<Model>) {
+        let arena = &explorer.executor.arena;
+        let mut inputs = Model::default();
+        for condition in leaf.added.iter().chain(&choice.own) {
+            let set = self.variables.of(arena, *condition);
+            for variable in self.variables.variables(set) {
+                if let Some(bits) = model.get(variable).filter(|_| !is_fresh(arena, variable)) {
+                    inputs.set(variable, bits.clone());
+                }
+            }
+        }
+        let remembered = Remembered::Reached(number, Rc::new(inputs));
+        choice.expansion.borrow_mut().goals.insert(choice.own.clone(), remembered);
+    }
+
+    /// What did for the same goal before does again, if the inputs that did agree with all the rest.
+    fn take_remembered(
+        &mut self,
+        explorer: &mut Explorer,
+        choice: &mut Choice,
+        leaf: &Rc<Leaf>,
+        inputs: &Rc<Model>,
+    ) -> Option<Real> {
+        let mut model = Model::clone(&choice.real.path.model);
+        model.merge(inputs);
+        let model = Rc::new(model);
+        let goal = self.after(explorer, choice, leaf);
+        let arena = &explorer.executor.arena;
+        let relevant: Vec<Expr> = choice.expansion.borrow().conditions.iter().collect();
+        let mut holds = |condition: &Expr| !explorer.chain.evaluate(arena, &model, *condition).is_zero();
+        let all_hold = relevant.iter().all(&mut holds) && goal.iter().all(&mut holds);
+        all_hold.then(|| self.take_complete(explorer, choice, leaf, goal, model))
+    }
+
+    /// No path does for a goal: if that has nothing to do with the rest, no other attempt will.
+    fn remember_failure(&mut self, explorer: &mut Explorer, choice: &mut Choice) {
+        let expansion = choice.expansion.clone();
+        if !expansion.borrow().is_contained || expansion.borrow().is_open || choice.event.ends {
+            return;
+        }
+        let leaves = expansion.borrow().leaves.clone();
+        let conditions = expansion.borrow().conditions.clone();
+        let others = std::mem::take(&mut choice.others);
+        let fails = leaves.iter().filter(|leaf| !leaf.ends).all(|leaf| {
+            let goal = self.after(explorer, choice, leaf);
+            let model = choice.real.path.model.clone();
+            matches!(self.together(explorer, &conditions, &goal, &model), Together::No)
+        });
+        choice.others = others;
+        if fails {
+            expansion.borrow_mut().goals.insert(choice.own.clone(), Remembered::Failed);
+        }
+    }
+
+    /// A call is passed by a complete path that is known.
+    fn take_complete(
+        &mut self,
+        explorer: &mut Explorer,
+        choice: &mut Choice,
+        leaf: &Rc<Leaf>,
+        goal: Vec<Expr>,
+        model: Rc<Model>,
+    ) -> Real {
+        self.counts.reused += 1;
+        let known = self.meanings_of(explorer, choice, leaf);
+        let mut real = choice.real.clone();
+        let results = choice.event.fresh.len() - choice.cells.len();
+        for (fresh, cell) in choice.event.fresh[results..].iter().zip(&choice.cells) {
+            if let Some(meaning) = known.get(fresh) {
+                let written = real.path.state.memory.write_expr(cell.address, *meaning, cell.bytes);
+                debug_assert!(written.is_ok(), "a cell of a call can be written");
+            }
+        }
+        let values = choice.event.fresh[..results].iter().map(|fresh| known.get(fresh).copied().unwrap_or(*fresh));
+        explorer.executor.skip_call(&mut real.path.state, values.collect());
+        for condition in &leaf.added {
+            real.path.conditions.push(&explorer.executor.arena, *condition);
+        }
+        real.path.is_pieced = true;
+        real.path.model = model;
+        real.goal = Rc::new(goal);
+        if choice.is_top {
+            real.top += 1;
+            Rc::make_mut(&mut real.meanings).extend(known);
+        }
+        real
+    }
+
+    /// A call is entered, to be executed along a path through its function. `None` if it cannot be.
+    fn enter(
+        &mut self,
+        explorer: &mut Explorer,
+        choice: &mut Choice,
+        leaf: &Leaf,
+        goal: Vec<Expr>,
+        model: Rc<Model>,
+    ) -> Option<Real> {
+        let mut real = choice.real.clone();
+        real.path.model = model;
+        real.goal = Rc::new(goal);
+        let expansion = choice.expansion.borrow();
+        let mut former = Vec::new();
+        for (cell, placeholder) in choice.cells.iter().zip(&expansion.placeholders) {
+            let mut contents = Vec::new();
+            let Some(placeholder) = placeholder else {
+                former.push(None);
+                continue;
+            };
+            let memory = &mut real.path.state.memory;
+            memory.read_cells(cell.address, u64::from(cell.bytes), &mut contents).ok()?;
+            memory.write_expr(cell.address, *placeholder, cell.bytes).ok()?;
+            former.push(Some(contents));
+        }
+        let activation = explorer.executor.activation(&real.path.state);
+        if explorer.executor.enter_call(&mut real.path.state).is_some() {
+            return None;
+        }
+        let deeper = i64::from(choice.site.depth) - i64::from(expansion.site.depth);
+        real.nested.extend(leaf.events.iter().rev().map(|event| (event.clone(), deeper)));
+        if choice.is_top {
+            real.top += 1;
+        }
+        real.open.push(Open {
+            event: choice.event.clone(),
+            expansion: choice.expansion.clone(),
+            activation,
+            site: choice.site,
+            cells: choice.cells.clone(),
+            former: Rc::new(former),
+            conditions: real.path.conditions.len(),
+            is_top: choice.is_top,
+        });
+        Some(real)
+    }
+
+    /// A call returned that was passed over: what it left is known, and a complete path through its function.
+    fn leave(&mut self, explorer: &mut Explorer, real: &mut Real) {
+        let Some(open) = real.open.pop() else { return };
+        let path = &mut real.path;
+        let mut outputs = outputs(explorer, path, &open.site, &open.cells);
+        let is_contained = open.expansion.borrow().is_contained;
+        if is_contained && outputs.iter().all(Option::is_some) {
+            let count = path.conditions.len() - open.conditions;
+            let mut added: Vec<Expr> = path.conditions.iter().take(count).collect();
+            added.reverse();
+            let leaf = Leaf { added, outputs: outputs.clone(), events: Vec::new(), ends: false };
+            open.expansion.borrow_mut().complete.push(Rc::new(leaf));
+        }
+        let results = outputs.len() - open.cells.len();
+        for (at, cell) in open.cells.iter().enumerate() {
+            let Some(contents) = &open.former[at] else { continue };
+            if outputs[results + at] == open.expansion.borrow().placeholders[at] {
+                let written = path.state.memory.write_cells(cell.address, contents);
+                debug_assert!(written.is_ok(), "a cell of a call can be written");
+                outputs[results + at] =
+                    explorer.executor.contents(&mut path.state, cell.address, (cell.bytes * 8) as u16);
+            }
+        }
+        if open.is_top {
+            let known = open.event.fresh.iter().zip(&outputs).filter_map(|(fresh, output)| Some((*fresh, (*output)?)));
+            Rc::make_mut(&mut real.meanings).extend(known);
+        }
+    }
+
     /// Runs a real path as its model says, up to a call that was passed over, or to its end.
     fn run(
         &mut self,
@@ -365,11 +585,12 @@ impl Lazy {
         events: &[Rc<Event>],
         stop: &mut dyn FnMut() -> bool,
     ) -> Arrived {
-        let pauses = Pauses { functions: self.candidates.clone(), back_in: None };
+        let mut pauses = Pauses { functions: self.candidates.clone(), back_in: None };
         loop {
             if stop() {
                 return Arrived::Stopped;
             }
+            pauses.back_in = real.open.last().map(|open| open.activation);
             let path = &mut real.path;
             let before = path.state.steps;
             let pause = explorer.executor.run_pausing(&mut path.state, 100_000, &pauses);
@@ -377,17 +598,25 @@ impl Lazy {
             explorer.note(path);
             let outcome = match pause {
                 Pause::Outcome(outcome) => outcome,
-                Pause::Back => continue,
+                Pause::Back => {
+                    self.leave(explorer, &mut real);
+                    continue;
+                }
                 Pause::Call(function) => {
-                    let is_nested = !real.nested.is_empty();
-                    let event = real.nested.last().or_else(|| events.get(real.top)).cloned();
                     let site = explorer.executor.call_site(&path.state);
-                    match event.filter(|event| event.function == function && event.site == site) {
-                        Some(event) => {
-                            if is_nested {
-                                real.nested.pop();
-                            }
-                            return Arrived::Call(Box::new(self.choice(explorer, real, event, is_nested)));
+                    let is_top = real.nested.is_empty();
+                    let next = match real.nested.last() {
+                        Some((event, deeper)) => Some((event.clone(), *deeper)),
+                        None => events.get(real.top).map(|event| (event.clone(), 0)),
+                    };
+                    let is_met = |(event, deeper): &(Rc<Event>, i64)| {
+                        let depth = i64::from(event.site.depth) + deeper;
+                        event.function == function && Site { depth: depth as u32, ..event.site } == site
+                    };
+                    match next.filter(is_met) {
+                        Some((event, _)) => {
+                            real.nested.pop();
+                            return Arrived::Call(Box::new(self.choice(explorer, real, event, is_top, site)));
                         }
                         None => match explorer.executor.enter_call(&mut path.state) {
                             Some(outcome) => outcome,
@@ -428,44 +657,38 @@ impl Lazy {
     }
 
     /// A real path stands before a call that was passed over.
-    fn choice(&mut self, explorer: &mut Explorer, real: Real, event: Rc<Event>, is_nested: bool) -> Choice {
-        let Real { path, goal, nested, top } = real;
-        let cells = self.real_cells(explorer, &path, &event);
-        let level = event.level;
-        let mut inside = path.clone();
-        let mut pending = VecDeque::new();
-        if explorer.executor.enter_call(&mut inside.state).is_none() {
-            pending.push_back(Abstract {
-                path: inside,
-                added: Conditions::new(),
-                events: Events::default(),
-                level: level + 1,
-            });
+    fn choice(&mut self, explorer: &mut Explorer, real: Real, event: Rc<Event>, is_top: bool, site: Site) -> Choice {
+        if is_top && event.real.borrow().is_none() {
+            let before = Before { path: real.path.clone(), meanings: real.meanings.clone() };
+            *event.real.borrow_mut() = Some(Rc::new(before));
         }
-        Choice {
-            path,
-            event,
-            cells,
-            top: if is_nested { top.saturating_sub(1) } else { top },
-            level,
-            nested,
-            leaves: Vec::new(),
-            pending,
-            chosen: 0,
-            first: None,
-            next: 0,
-            goal: Some(goal),
-        }
-    }
-
-    /// Where a call changes what the abstract path has fresh values for: its objects may have other addresses here.
-    fn real_cells(&mut self, explorer: &Explorer, path: &Path, event: &Event) -> Vec<Cell> {
-        let found = self.effects.cells(&explorer.executor, &path.state, event.function, &[]);
-        let has_same_shape = |cells: &Vec<Cell>| {
+        let expansion = self.expansion(explorer, &real.path, event.function, event.level);
+        // Its objects may have other addresses here than on the abstract path.
+        let has_same_shape = |cells: &[Cell]| {
             cells.len() == event.cells.len() && cells.iter().zip(&event.cells).all(|(left, right)| left.bytes == right.bytes)
         };
-        found.filter(has_same_shape).unwrap_or_else(|| event.cells.clone())
+        let cells = match &expansion.borrow().cells {
+            cells if has_same_shape(cells) => cells.clone(),
+            _ => event.cells.clone(),
+        };
+        let arena = &explorer.executor.arena;
+        let (mut own, mut others) = (Vec::new(), Vec::new());
+        for condition in real.goal.iter() {
+            let set = self.variables.of(arena, *condition);
+            let speaks = self.variables.variables(set).any(|variable| arena.variables()[variable].input == event.number);
+            if speaks { own.push(*condition) } else { others.push(*condition) }
+        }
+        Choice { real, event, is_top, site, cells, expansion, own, others, stage: Stage::Remembered }
     }
+}
+
+/// What a call left behind which a path stands: its results, and what is in cells.
+fn outputs(explorer: &mut Explorer, path: &mut Path, site: &Site, cells: &[Cell]) -> Vec<Option<Expr>> {
+    let mut outputs = explorer.executor.results(&path.state, site);
+    for cell in cells {
+        outputs.push(explorer.executor.contents(&mut path.state, cell.address, (cell.bytes * 8) as u16));
+    }
+    outputs
 }
 
 /// Goes the way that the model of a path says.
@@ -478,16 +701,18 @@ fn go(explorer: &mut Explorer, path: &mut Path, fork: &Fork, proposal: Option<u6
     explorer.executor.proceed(&mut path.state, &alternative.then)
 }
 
-/// What must hold once a call has gone along a path through its function.
-fn after(explorer: &mut Explorer, goal: &[Expr], event: &Event, leaf: &Leaf) -> Vec<Expr> {
-    let arena = &mut explorer.executor.arena;
-    let known = event.fresh.iter().zip(&leaf.outputs).filter_map(|(fresh, output)| Some((*fresh, (*output)?)));
-    let known: FxHashMap<Expr, Expr> = known.collect();
-    let replaced = goal.iter().map(|condition| substitute(arena, *condition, &known));
-    let mut conditions: Vec<Expr> = replaced.collect();
-    conditions.extend(&leaf.added);
-    conditions.retain(|condition| arena.as_word(*condition) != Some(1));
-    conditions
+fn is_fresh(arena: &symcrete_expr::Arena, variable: VariableId) -> bool {
+    arena.variables()[variable].input >> 31 != 0
+}
+
+/// A model, with the fresh values of another one.
+fn with_fresh(explorer: &Explorer, model: &Rc<Model>, other: &Rc<Model>) -> Rc<Model> {
+    let arena = &explorer.executor.arena;
+    let mut model = Model::clone(model);
+    for (variable, bits) in other.values().filter(|(variable, _)| is_fresh(arena, *variable)) {
+        model.set(variable, bits.clone());
+    }
+    Rc::new(model)
 }
 
 /// The oldest first.

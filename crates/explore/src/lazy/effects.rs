@@ -31,11 +31,18 @@ type Extent = Option<(i64, u64)>;
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Effects {
     writes: BTreeSet<(Base, Extent)>,
+    /// Objects that it reads, by what leads there.
+    reads: BTreeSet<Base>,
     /// It writes where pointers lead that it finds in memory.
     follows_pointers: bool,
+    /// It reads where they lead.
+    reads_pointers: bool,
+    /// It makes memory or frees it.
+    pub allocates: bool,
     /// It asks the world outside, or changes what that tells.
     pub asks_world: bool,
     pub gives_inputs: bool,
+    pub prints: bool,
     /// It may end the program.
     pub may_end: bool,
     /// It may go on elsewhere than behind its call, or does what nobody knows.
@@ -104,8 +111,13 @@ impl AllEffects {
             Deed::AsksWorld => effects.asks_world = true,
             Deed::Ends => effects.may_end = true,
             Deed::Jumps => effects.is_unknown = true,
-            Deed::Computes | Deed::Allocates | Deed::Prints | Deed::Nothing => {}
+            Deed::Allocates => effects.allocates = true,
+            Deed::Prints => effects.prints = true,
+            Deed::Computes | Deed::Nothing => {}
         }
+        let pointers = data.params.iter().enumerate().filter(|(_, param)| param.ty == Type::POINTER);
+        effects.reads.extend(pointers.map(|(at, _)| Base::Parameter(at as u32)));
+        effects.reads_pointers |= data.variadic;
         if matches!(deed, Deed::GivesInputs | Deed::AsksWorld | Deed::Computes) {
             let pointers = data.params.iter().enumerate().filter(|(_, param)| param.ty == Type::POINTER);
             effects.writes.extend(pointers.map(|(at, _)| (Base::Parameter(at as u32), None)));
@@ -175,10 +187,49 @@ impl AllEffects {
                 return None;
             }
             let roots = self.roots(executor, state, function).chain(earlier.iter().copied());
-            stretches.extend(reachable(state, roots)?);
+            stretches.extend(reachable(state, roots, false)?);
         }
         let total: u64 = stretches.iter().map(|(_, bytes)| bytes).sum();
         (total <= MOST_BYTES).then(|| cells(&stretches))
+    }
+}
+
+/// Whether all that a function does is in its results and in the memory that it changes.
+impl Effects {
+    pub fn is_contained(&self) -> bool {
+        !(self.is_unknown || self.allocates || self.asks_world || self.gives_inputs || self.prints)
+    }
+}
+
+impl AllEffects {
+    /// The objects that a call may read before which a path stands: address and size. `None` if that has no bound.
+    pub fn readable(&self, executor: &Executor, state: &State, function: FuncId) -> Option<Vec<(u64, u64)>> {
+        let effects = self.of(function);
+        let arguments = executor.arguments(state);
+        let mut objects = BTreeSet::new();
+        for base in &effects.reads {
+            let address = match base {
+                Base::Parameter(at) => match arguments.get(*at as usize) {
+                    None => continue,
+                    Some(word) => (*word)?,
+                },
+                Base::Global(global) => executor.image.global_address(*global),
+                Base::Own | Base::Elsewhere => continue,
+            };
+            if let Some(info) = object_at(state, address) {
+                objects.insert((info.base, info.size));
+            }
+        }
+        if effects.reads_pointers {
+            let params = &executor.image.program.functions[function].params;
+            let is_lost = |(param, word): (&symcrete_ir::Param, &Option<u64>)| param.ty == Type::POINTER && word.is_none();
+            if params.iter().zip(&arguments).any(is_lost) {
+                return None;
+            }
+            objects.extend(reachable(state, self.roots(executor, state, function), true)?);
+        }
+        let total: u64 = objects.iter().map(|(_, bytes)| bytes).sum();
+        (total <= 4 * MOST_BYTES).then(|| objects.into_iter().collect())
     }
 }
 
@@ -187,9 +238,9 @@ fn object_at(state: &State, address: u64) -> Option<symcrete_memory::AllocationI
     state.memory.info(allocation)
 }
 
-/// The objects that may be written and to which pointers lead from these, directly or not. `None` if there are too many, or nobody knows
-/// where a pointer leads.
-fn reachable(state: &State, roots: impl Iterator<Item = u64>) -> Option<Vec<(u64, u64)>> {
+/// The objects to which pointers lead from these, directly or not; constant ones too, or not. `None` if there are too many, or nobody
+/// knows where a pointer leads.
+fn reachable(state: &State, roots: impl Iterator<Item = u64>, constants: bool) -> Option<Vec<(u64, u64)>> {
     let mut pending: Vec<u64> = roots.collect();
     let mut seen: BTreeSet<u64> = BTreeSet::new();
     let mut found = Vec::new();
@@ -201,7 +252,7 @@ fn reachable(state: &State, roots: impl Iterator<Item = u64>) -> Option<Vec<(u64
         if seen.len() > MOST_OBJECTS {
             return None;
         }
-        if !info.read_only {
+        if constants || !info.read_only {
             found.push((info.base, info.size));
         }
         let mut contents: Vec<symcrete_memory::Cell> = Vec::new();
@@ -381,6 +432,7 @@ impl<'a> Reader<'a> {
                         let bytes = u64::from(ty.store_bytes(self.image.pointer_bits()));
                         self.write(&mut effects, *address, Some((0, bytes)));
                     }
+                    Inst::Load { address, .. } => self.read(&mut effects, *address),
                     Inst::Call { call } => self.call(&mut effects, *call),
                     _ => {}
                 }
@@ -425,6 +477,13 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Something behind an address is read.
+    fn read(&self, effects: &mut Effects, address: Operand) {
+        let bases = self.bases_of(address);
+        effects.reads_pointers |= bases.is_empty() || bases.contains(&Base::Elsewhere);
+        effects.reads.extend(bases.iter().filter(|base| matches!(base, Base::Parameter(_) | Base::Global(_))));
+    }
+
     fn call(&self, effects: &mut Effects, call: Call) {
         let data = &self.body.calls[call];
         self.body.visit_call_operands(call, |operand| self.name(effects, operand));
@@ -435,10 +494,14 @@ impl<'a> Reader<'a> {
                 if let Some(target) = data.args.first() {
                     self.write(effects, *target, None);
                 }
+                if let Some(source) = data.args.get(1) {
+                    self.read(effects, *source);
+                }
                 return;
             }
             Callee::Intrinsic(Intrinsic::VaStart | Intrinsic::VaCopy | Intrinsic::VaArg | Intrinsic::VaEnd, _) => {
                 data.args.iter().for_each(|list| self.write(effects, *list, None));
+                effects.reads_pointers = true;
                 return;
             }
             Callee::Intrinsic(..) => return,
@@ -451,11 +514,25 @@ impl<'a> Reader<'a> {
         for callee in callees {
             let theirs = &self.all.effects[&callee];
             effects.follows_pointers |= theirs.follows_pointers;
+            effects.reads_pointers |= theirs.reads_pointers;
+            effects.allocates |= theirs.allocates;
+            effects.prints |= theirs.prints;
             effects.asks_world |= theirs.asks_world;
             effects.gives_inputs |= theirs.gives_inputs;
             effects.may_end |= theirs.may_end;
             effects.is_unknown |= theirs.is_unknown;
             effects.globals.extend(theirs.globals.iter().copied());
+            for base in &theirs.reads {
+                match base {
+                    Base::Parameter(at) => match data.args.get(*at as usize) {
+                        Some(argument) => self.read(effects, *argument),
+                        None => effects.is_unknown = true,
+                    },
+                    _ => {
+                        effects.reads.insert(*base);
+                    }
+                }
+            }
             for (base, extent) in &theirs.writes {
                 match base {
                     Base::Parameter(at) => match data.args.get(*at as usize) {

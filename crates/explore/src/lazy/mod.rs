@@ -5,11 +5,12 @@
 mod abstraction;
 mod concretise;
 mod effects;
+mod expansion;
 
 use std::rc::Rc;
 
 use cranelift_entity::EntitySet;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use symcrete_exec::Ended;
 use symcrete_expr::dag::VariableSets;
 use symcrete_ir::{CallGraph, FuncId};
@@ -17,9 +18,10 @@ use symcrete_solver::Conditions;
 
 use crate::forward::Explorer;
 use crate::path::Path;
-use abstraction::{Abstract, Came, Event, Events};
-use concretise::{Choice, Concretised, in_order};
+use abstraction::{Abstract, Came, Events};
+use concretise::Concretised;
 use effects::AllEffects;
+use expansion::{Context, Shared};
 
 /// What may be set.
 #[derive(Clone, Debug, Default)]
@@ -72,9 +74,8 @@ pub struct Lazy {
     pending: Vec<Abstract>,
     /// Paths that ended where others went on.
     ended: Vec<(Abstract, Ended)>,
-    /// How the calls of the latest abstract path became paths of the program.
-    trail: Vec<Choice>,
-    trail_events: Vec<Rc<Event>>,
+    /// Paths through functions, by the context of their calls.
+    expansions: FxHashMap<Context, Shared>,
     variables: VariableSets,
     pub counts: Counts,
 }
@@ -99,8 +100,7 @@ impl Lazy {
             has_forked: false,
             pending: Vec::new(),
             ended: Vec::new(),
-            trail: Vec::new(),
-            trail_events: Vec::new(),
+            expansions: FxHashMap::default(),
             variables: VariableSets::default(),
             counts: Counts::default(),
         };
@@ -165,8 +165,7 @@ impl Lazy {
         self.has_forked = false;
         self.pending.clear();
         self.ended.clear();
-        self.trail.clear();
-        self.trail_events.clear();
+        self.expansions.clear();
         let path = Path::new(explorer.roots()[0].clone(), 0);
         self.pending.push(Abstract { path, added: Conditions::new(), events: Events::default(), level: 0 });
     }
@@ -203,7 +202,7 @@ impl Lazy {
             return self.report(explorer, &along.path, &ended);
         }
         let iterations = explorer.counts.iterations;
-        match self.concretise(explorer, in_order(&along.added), &events, stop) {
+        match self.concretise(explorer, &along, &events, stop) {
             Concretised::Path(path, ended) => {
                 self.counts.concretised += 1;
                 explorer.counts.iterations += 1;

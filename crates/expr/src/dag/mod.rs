@@ -33,4 +33,4 @@ pub use model::{ArrayModel, Model};
 pub use node::{Expr, FloatOperation, Node, Op, Rounding};
 pub use partition::{NoPartition, NumberKind, Partition};
 pub use variables::{GatheredVariables, VariableBlock, VariableSet, VariableSets};
-pub use visit::{post_order, substitute, transplant};
+pub use visit::{post_order, substitute, substitute_next, transplant};

@@ -92,7 +92,11 @@ pub fn transplant(from: &Arena, to: &mut Arena, expr: Expr, known: &mut FxHashMa
 
 /// The expression with parts replaced, wherever they occur, and simplified anew. What replaces is not searched again.
 pub fn substitute(arena: &mut Arena, expr: Expr, replacements: &FxHashMap<Expr, Expr>) -> Expr {
-    let mut results = replacements.clone();
+    substitute_next(arena, expr, &mut replacements.clone())
+}
+
+/// The same for one of several expressions: `results` holds what replaces, and what became of the parts of those before.
+pub fn substitute_next(arena: &mut Arena, expr: Expr, results: &mut FxHashMap<Expr, Expr>) -> Expr {
     let mut pending = vec![expr];
     while let Some(&next) = pending.last() {
         if results.contains_key(&next) {
