@@ -7,19 +7,20 @@
 //! is fresh, so that conditions behind it say all; and real states are kept with the calls before which they stand, so that what two
 //! abstract paths have in common is executed once.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use symcrete_exec::pause::{Pause, Pauses, Site};
 use symcrete_exec::{Class, Ended, Fork, Outcome};
-use symcrete_expr::dag::{VariableId, substitute_next};
+use symcrete_expr::dag::{GatheredVariables, VariableId, substitute_next};
 use symcrete_expr::{Expr, Model};
 use symcrete_memory::Cell as Content;
 use symcrete_solver::{Answer, Conditions, Reason};
 
 use super::abstraction::{Abstract, Came, Event};
 use super::effects::Cell;
-use super::expansion::{Leaf, Remembered, Shared};
+use super::expansion::{Known, Leaf, Shared, SharedKnown, Summary};
 use super::{Lazy, Lost};
 use crate::forward::{Explorer, choose, decide, returned};
 use crate::path::Path;
@@ -52,15 +53,17 @@ struct Real {
 #[derive(Clone)]
 struct Open {
     event: Rc<Event>,
-    expansion: Shared,
+    known: SharedKnown,
+    /// Before it, where that is of use for what is remembered.
+    before: Rc<Path>,
+    /// Conditions that the path met since.
+    added: Vec<Expr>,
     /// Where it returns to.
     activation: u64,
     site: Site,
     cells: Vec<Cell>,
     /// What cells contained for which something else stands.
     former: Rc<Vec<Option<Vec<Content>>>>,
-    /// Conditions of the path before it.
-    conditions: usize,
     is_top: bool,
 }
 
@@ -72,7 +75,9 @@ struct Choice {
     is_top: bool,
     site: Site,
     cells: Vec<Cell>,
-    expansion: Shared,
+    known: SharedKnown,
+    /// All paths through it; made when they are needed.
+    expansion: Option<Shared>,
     /// Those of the conditions that speak of the results, and the others.
     own: Vec<Expr>,
     others: Vec<Expr>,
@@ -83,7 +88,7 @@ struct Choice {
 #[derive(Copy, Clone)]
 enum Stage {
     Remembered,
-    Complete(usize),
+    Summary(usize),
     Leaf(usize),
 }
 
@@ -204,37 +209,38 @@ impl Lazy {
         is_open: &mut bool,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Real>, Concretised> {
-        let expansion = choice.expansion.clone();
+        let known = choice.known.clone();
         loop {
             match choice.stage {
                 Stage::Remembered => {
-                    choice.stage = Stage::Complete(0);
-                    let remembered = expansion.borrow().goals.get(&choice.own).cloned();
-                    match remembered {
-                        Some(Remembered::Failed) => return Ok(None),
-                        Some(Remembered::Reached(number, inputs)) => {
-                            let leaf = expansion.borrow().complete[number].clone();
-                            if let Some(real) = self.take_remembered(explorer, choice, &leaf, &inputs) {
-                                return Ok(Some(real));
-                            }
+                    choice.stage = Stage::Summary(0);
+                    let remembered = known.borrow().goals.get(&choice.own).cloned();
+                    if let Some((number, inputs)) = remembered.filter(|_| !choice.event.ends) {
+                        let summary = known.borrow().summaries[number].clone();
+                        if let Some(real) = self.take_remembered(explorer, choice, &summary, &inputs) {
+                            return Ok(Some(real));
                         }
-                        None => {}
                     }
                 }
-                Stage::Complete(number) => {
-                    let Some(leaf) = expansion.borrow().complete.get(number).cloned() else {
+                Stage::Summary(number) => {
+                    let Some(summary) = known.borrow().summaries.get(number).cloned() else {
                         choice.stage = Stage::Leaf(0);
                         continue;
                     };
-                    choice.stage = Stage::Complete(number + 1);
+                    choice.stage = Stage::Summary(number + 1);
                     if choice.event.ends {
                         continue;
                     }
-                    let goal = self.after(explorer, choice, &leaf);
+                    let goal = self.after(explorer, choice, &summary.leaf);
+                    if goal.iter().any(|condition| explorer.executor.arena.as_word(*condition) == Some(0))
+                        || !summary.fits(&choice.real.path)
+                    {
+                        continue;
+                    }
                     match self.together_at(explorer, choice, &goal) {
                         Together::Yes(model) => {
-                            self.remember(explorer, choice, number, &leaf, &model);
-                            return Ok(Some(self.take_complete(explorer, choice, &leaf, goal, model)));
+                            self.remember(explorer, choice, number, &summary.leaf, &model);
+                            return Ok(Some(self.take_summary(explorer, choice, &summary.leaf, goal, model)));
                         }
                         Together::No => {}
                         Together::Unknown => *is_open = true,
@@ -242,10 +248,21 @@ impl Lazy {
                     }
                 }
                 Stage::Leaf(number) => {
+                    let expansion = match &choice.expansion {
+                        Some(expansion) => expansion.clone(),
+                        None => {
+                            let (path, event) = (&choice.real.path, &choice.event);
+                            self.expansion(explorer, path, event.function, event.level, &known)
+                        }
+                    };
+                    choice.expansion = Some(expansion.clone());
+                    if expansion.borrow().failed.contains(&choice.own) && !choice.event.ends {
+                        return Ok(None);
+                    }
                     while expansion.borrow().leaves.len() <= number {
-                        if !self.find_leaf(explorer, &expansion, choice.event.level, stop)? {
+                        if !self.find_leaf(explorer, &expansion, &choice.cells, choice.event.level, stop)? {
                             *is_open |= expansion.borrow().is_open;
-                            self.remember_failure(explorer, choice);
+                            self.remember_failure(explorer, choice, &expansion);
                             return Ok(None);
                         }
                     }
@@ -256,7 +273,7 @@ impl Lazy {
                     }
                     let goal = self.after(explorer, choice, &leaf);
                     match self.together_at(explorer, choice, &goal) {
-                        Together::Yes(model) => match self.enter(explorer, choice, &leaf, goal, model) {
+                        Together::Yes(model) => match self.enter(explorer, choice, &expansion, &leaf, goal, model) {
                             Some(real) => return Ok(Some(real)),
                             None => *is_open = true,
                         },
@@ -278,6 +295,7 @@ impl Lazy {
         &mut self,
         explorer: &mut Explorer,
         expansion: &Shared,
+        cells: &[Cell],
         level: u32,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Concretised> {
@@ -295,7 +313,7 @@ impl Lazy {
                 Came::Back(mut along) => {
                     self.count_leaf(explorer);
                     let mut expansion = expansion.borrow_mut();
-                    let outputs = outputs(explorer, &mut along.path, &expansion.site, &expansion.cells);
+                    let outputs = outputs(explorer, &mut along.path, &expansion.site, cells);
                     let (added, events) = (in_order(&along.added), along.events.in_order());
                     expansion.leaves.push(Rc::new(Leaf { added, outputs, events, ends: false }));
                     return Ok(true);
@@ -396,7 +414,7 @@ impl Lazy {
         let results = choice.event.fresh.len() - choice.cells.len();
         for (at, (fresh, output)) in choice.event.fresh.iter().zip(&leaf.outputs).enumerate() {
             let Some(output) = *output else { continue };
-            let placeholder = at.checked_sub(results).and_then(|cell| choice.expansion.borrow().placeholders[cell]);
+            let placeholder = at.checked_sub(results).and_then(|cell| choice.known.borrow().placeholders[cell]);
             let meaning = match placeholder {
                 Some(placeholder) if placeholder == output => {
                     let cell = choice.cells[at - results];
@@ -424,8 +442,7 @@ impl Lazy {
                 }
             }
         }
-        let remembered = Remembered::Reached(number, Rc::new(inputs));
-        choice.expansion.borrow_mut().goals.insert(choice.own.clone(), remembered);
+        choice.known.borrow_mut().goals.insert(choice.own.clone(), (number, Rc::new(inputs)));
     }
 
     /// What did for the same goal before does again, if the inputs that did agree with all the rest.
@@ -433,24 +450,35 @@ impl Lazy {
         &mut self,
         explorer: &mut Explorer,
         choice: &mut Choice,
-        leaf: &Rc<Leaf>,
+        summary: &Summary,
         inputs: &Rc<Model>,
     ) -> Option<Real> {
+        if !summary.fits(&choice.real.path) {
+            return None;
+        }
+        let leaf = &summary.leaf;
         let mut model = Model::clone(&choice.real.path.model);
         model.merge(inputs);
         let model = Rc::new(model);
         let goal = self.after(explorer, choice, leaf);
         let arena = &explorer.executor.arena;
-        let relevant: Vec<Expr> = choice.expansion.borrow().conditions.iter().collect();
-        let mut holds = |condition: &Expr| !explorer.chain.evaluate(arena, &model, *condition).is_zero();
-        let all_hold = relevant.iter().all(&mut holds) && goal.iter().all(&mut holds);
-        all_hold.then(|| self.take_complete(explorer, choice, leaf, goal, model))
+        let mut changed = GatheredVariables::default();
+        for (variable, _) in inputs.values() {
+            changed.add(&[(variable.as_u32() / 64, 1 << (variable.as_u32() % 64))]);
+        }
+        let conditions = choice.real.path.conditions.iter();
+        let mut all = conditions.filter(|condition| {
+            let set = self.variables.of(arena, *condition);
+            changed.meets(self.variables.blocks(set))
+        });
+        let mut holds = |condition: Expr| !explorer.chain.evaluate(arena, &model, condition).is_zero();
+        let all_hold = all.all(&mut holds) && goal.iter().all(|condition| holds(*condition));
+        all_hold.then(|| self.take_summary(explorer, choice, leaf, goal, model))
     }
 
     /// No path does for a goal: if that has nothing to do with the rest, no other attempt will.
-    fn remember_failure(&mut self, explorer: &mut Explorer, choice: &mut Choice) {
-        let expansion = choice.expansion.clone();
-        if !expansion.borrow().is_contained || expansion.borrow().is_open || choice.event.ends {
+    fn remember_failure(&mut self, explorer: &mut Explorer, choice: &mut Choice, expansion: &Shared) {
+        if !choice.known.borrow().is_contained || expansion.borrow().is_open || choice.event.ends {
             return;
         }
         let leaves = expansion.borrow().leaves.clone();
@@ -463,16 +491,16 @@ impl Lazy {
         });
         choice.others = others;
         if fails {
-            expansion.borrow_mut().goals.insert(choice.own.clone(), Remembered::Failed);
+            expansion.borrow_mut().failed.insert(choice.own.clone());
         }
     }
 
     /// A call is passed by a complete path that is known.
-    fn take_complete(
+    fn take_summary(
         &mut self,
         explorer: &mut Explorer,
         choice: &mut Choice,
-        leaf: &Rc<Leaf>,
+        leaf: &Leaf,
         goal: Vec<Expr>,
         model: Rc<Model>,
     ) -> Real {
@@ -490,6 +518,7 @@ impl Lazy {
         explorer.executor.skip_call(&mut real.path.state, values.collect());
         for condition in &leaf.added {
             real.path.conditions.push(&explorer.executor.arena, *condition);
+            real.open.iter_mut().for_each(|open| open.added.push(*condition));
         }
         real.path.is_pieced = true;
         real.path.model = model;
@@ -506,6 +535,7 @@ impl Lazy {
         &mut self,
         explorer: &mut Explorer,
         choice: &mut Choice,
+        expansion: &Shared,
         leaf: &Leaf,
         goal: Vec<Expr>,
         model: Rc<Model>,
@@ -513,9 +543,10 @@ impl Lazy {
         let mut real = choice.real.clone();
         real.path.model = model;
         real.goal = Rc::new(goal);
-        let expansion = choice.expansion.borrow();
+        let expansion = expansion.borrow();
+        let before = Rc::new(real.path.clone());
         let mut former = Vec::new();
-        for (cell, placeholder) in choice.cells.iter().zip(&expansion.placeholders) {
+        for (cell, placeholder) in choice.cells.iter().zip(&choice.known.borrow().placeholders) {
             let mut contents = Vec::new();
             let Some(placeholder) = placeholder else {
                 former.push(None);
@@ -537,12 +568,13 @@ impl Lazy {
         }
         real.open.push(Open {
             event: choice.event.clone(),
-            expansion: choice.expansion.clone(),
+            known: choice.known.clone(),
+            before,
+            added: Vec::new(),
             activation,
             site: choice.site,
             cells: choice.cells.clone(),
             former: Rc::new(former),
-            conditions: real.path.conditions.len(),
             is_top: choice.is_top,
         });
         Some(real)
@@ -553,18 +585,15 @@ impl Lazy {
         let Some(open) = real.open.pop() else { return };
         let path = &mut real.path;
         let mut outputs = outputs(explorer, path, &open.site, &open.cells);
-        let is_contained = open.expansion.borrow().is_contained;
+        let is_contained = open.known.borrow().is_contained;
         if is_contained && outputs.iter().all(Option::is_some) {
-            let count = path.conditions.len() - open.conditions;
-            let mut added: Vec<Expr> = path.conditions.iter().take(count).collect();
-            added.reverse();
-            let leaf = Leaf { added, outputs: outputs.clone(), events: Vec::new(), ends: false };
-            open.expansion.borrow_mut().complete.push(Rc::new(leaf));
+            let (added, outputs, events) = (open.added, outputs.clone(), Vec::new());
+            self.sum_up(explorer, &open.known, &open.before, Leaf { added, outputs, events, ends: false });
         }
         let results = outputs.len() - open.cells.len();
         for (at, cell) in open.cells.iter().enumerate() {
             let Some(contents) = &open.former[at] else { continue };
-            if outputs[results + at] == open.expansion.borrow().placeholders[at] {
+            if outputs[results + at] == open.known.borrow().placeholders[at] {
                 let written = path.state.memory.write_cells(cell.address, contents);
                 debug_assert!(written.is_ok(), "a cell of a call can be written");
                 outputs[results + at] =
@@ -641,13 +670,13 @@ impl Lazy {
                 }
                 Outcome::Return(values) => Some(returned(&values)),
                 Outcome::Ended(ended) => Some(ended),
-                Outcome::Fork(fork) => go(explorer, path, &fork, None),
+                Outcome::Fork(fork) => go(explorer, &mut real, &fork, None),
                 Outcome::Ask(question) => {
                     path.count_proposal();
                     let bits = explorer.chain.evaluate(&explorer.executor.arena, &path.model, question.value).low_u64();
                     let bits = explorer.executor.answer(&question, bits);
                     let fork = explorer.executor.propose(&path.state, &question, bits);
-                    go(explorer, path, &fork, Some(bits))
+                    go(explorer, &mut real, &fork, Some(bits))
                 }
             };
             if let Some(ended) = ended {
@@ -662,15 +691,16 @@ impl Lazy {
             let before = Before { path: real.path.clone(), meanings: real.meanings.clone() };
             *event.real.borrow_mut() = Some(Rc::new(before));
         }
-        let expansion = self.expansion(explorer, &real.path, event.function, event.level);
+        let mut known = self.known(explorer, &real.path, event.function);
         // Its objects may have other addresses here than on the abstract path.
         let has_same_shape = |cells: &[Cell]| {
             cells.len() == event.cells.len() && cells.iter().zip(&event.cells).all(|(left, right)| left.bytes == right.bytes)
         };
-        let cells = match &expansion.borrow().cells {
-            cells if has_same_shape(cells) => cells.clone(),
-            _ => event.cells.clone(),
-        };
+        let is_same = has_same_shape(&known.borrow().cells);
+        if !is_same {
+            known = Rc::new(RefCell::new(Known::nothing(event.cells.clone())));
+        }
+        let cells = known.borrow().cells.clone();
         let arena = &explorer.executor.arena;
         let (mut own, mut others) = (Vec::new(), Vec::new());
         for condition in real.goal.iter() {
@@ -678,7 +708,7 @@ impl Lazy {
             let speaks = self.variables.variables(set).any(|variable| arena.variables()[variable].input == event.number);
             if speaks { own.push(*condition) } else { others.push(*condition) }
         }
-        Choice { real, event, is_top, site, cells, expansion, own, others, stage: Stage::Remembered }
+        Choice { real, event, is_top, site, cells, known, expansion: None, own, others, stage: Stage::Remembered }
     }
 }
 
@@ -692,12 +722,14 @@ fn outputs(explorer: &mut Explorer, path: &mut Path, site: &Site, cells: &[Cell]
 }
 
 /// Goes the way that the model of a path says.
-fn go(explorer: &mut Explorer, path: &mut Path, fork: &Fork, proposal: Option<u64>) -> Option<Ended> {
+fn go(explorer: &mut Explorer, real: &mut Real, fork: &Fork, proposal: Option<u64>) -> Option<Ended> {
+    let path = &mut real.path;
     let own = explorer.own_way(path, fork);
     let alternative = &fork.alternatives[own];
     decide(&mut path.decisions, proposal, own, true);
     path.conditions.push(&explorer.executor.arena, alternative.condition);
     path.depth += 1;
+    real.open.iter_mut().for_each(|open| open.added.push(alternative.condition));
     explorer.executor.proceed(&mut path.state, &alternative.then)
 }
 

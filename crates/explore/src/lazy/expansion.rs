@@ -1,6 +1,7 @@
-//! The paths through a function in one context: what it is called with, what it may read, and what is known of that. Calls in the same
-//! context share them, wherever they stand. Paths that are complete, with all that they call, are remembered with their conditions and effects
-//! (section 4.3 of the paper on lazy expansion calls that summaries) and tried first; so are goals, with what did for them.
+//! The paths through a called function. Complete ones, with all that they call, are remembered with their conditions and effects, which section
+//! 4.3 of the paper on lazy expansion calls summaries, and are tried first wherever a call sees what they saw; so are goals, with what
+//! did for them. All paths are explored, abstract ones, in one context: what the function is called with, what it may read, and
+//! what is known of that. Calls in the same context share them, wherever they stand.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -8,7 +9,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use symcrete_exec::pause::Site;
 use symcrete_expr::dag::{GatheredVariables, Variable};
 use symcrete_expr::{Expr, Model};
@@ -34,35 +35,42 @@ pub struct Leaf {
     pub ends: bool,
 }
 
+/// A complete path through a function, which can be told without executing it.
+pub struct Summary {
+    pub leaf: Leaf,
+    /// What it saw of memory that hangs on inputs: bytes by their addresses.
+    seen: Vec<(u64, Content)>,
+}
+
+/// What is known of calls of a function with the same arguments, where everything else that it may read and is no input is the same.
+pub struct Known {
+    pub cells: Vec<Cell>,
+    /// What stands for the former contents of cells that the function does not read.
+    pub placeholders: Vec<Option<Expr>>,
+    /// Whether all that it does is in its results and cells, so that it can be told without executing it.
+    pub is_contained: bool,
+    objects: Vec<(u64, u64)>,
+    pub summaries: Vec<Rc<Summary>>,
+    /// Goals on what it leaves, and which complete path did for them with which inputs.
+    pub goals: FxHashMap<Vec<Expr>, (usize, Rc<Model>)>,
+}
+
+/// The paths through a function in one context.
 pub struct Expansion {
     /// Of the call that came here first.
     pub site: Site,
     pub back_in: u64,
-    pub cells: Vec<Cell>,
-    /// What stands for the former contents of cells that the function does not read.
-    pub placeholders: Vec<Option<Expr>>,
     /// Those of the conditions of its paths that speak of what it may read.
     pub conditions: Conditions,
     pub leaves: Vec<Rc<Leaf>>,
     pub pending: VecDeque<Abstract>,
-    /// Complete paths, if they can be told without executing them.
-    pub complete: Vec<Rc<Leaf>>,
-    pub is_contained: bool,
-    /// What became of goals on the results.
-    pub goals: FxHashMap<Vec<Expr>, Remembered>,
+    /// Goals that none of its paths does for.
+    pub failed: FxHashSet<Vec<Expr>>,
     /// Whether exploring left something open.
     pub is_open: bool,
 }
 
-/// What became of a goal.
-#[derive(Clone)]
-pub enum Remembered {
-    /// This complete path did, with these inputs.
-    Reached(usize, Rc<Model>),
-    /// Nothing does.
-    Failed,
-}
-
+pub type SharedKnown = Rc<RefCell<Known>>;
 pub type Shared = Rc<RefCell<Expansion>>;
 
 /// Two numbers that are the same for the same context.
@@ -74,46 +82,145 @@ const MOST: usize = 1 << 14;
 /// Of the numbers of fresh values, those for former contents.
 const FORMER: u32 = (1 << 31) | (0x7FF << 20);
 
+/// Makes a context of numbers.
+struct Noted([DefaultHasher; 2]);
+
+impl Noted {
+    fn new(function: FuncId) -> Noted {
+        let mut noted = Noted([DefaultHasher::new(), DefaultHasher::new()]);
+        1u8.hash(&mut noted.0[1]);
+        noted.note(u64::from(function.as_u32()));
+        noted
+    }
+
+    fn note(&mut self, word: u64) {
+        self.0.iter_mut().for_each(|hasher| word.hash(hasher));
+    }
+
+    fn context(&self) -> Context {
+        (self.0[0].finish(), self.0[1].finish())
+    }
+}
+
+impl Known {
+    /// Of a call of which nothing is known but what it may change.
+    pub fn nothing(cells: Vec<Cell>) -> Known {
+        Known {
+            placeholders: vec![None; cells.len()],
+            cells,
+            is_contained: false,
+            objects: Vec::new(),
+            summaries: Vec::new(),
+            goals: FxHashMap::default(),
+        }
+    }
+}
+
 impl Lazy {
-    /// The paths through the call before which a real path stands.
-    pub fn expansion(&mut self, explorer: &mut Explorer, path: &Path, function: FuncId, level: u32) -> Shared {
+    /// What is known of the call before which a real path stands.
+    pub fn known(&mut self, explorer: &mut Explorer, path: &Path, function: FuncId) -> SharedKnown {
         let readable = self.effects.readable(&explorer.executor, &path.state, function);
-        let arguments = explorer.executor.call_arguments(&path.state);
         let cells = self.effects.cells(&explorer.executor, &path.state, function, &[]).unwrap_or_default();
-        let is_read = |cell: &Cell| match &readable {
-            Some(objects) => objects.iter().any(|(base, size)| cell.address.wrapping_sub(*base) < *size),
-            None => true,
+        let arguments: Option<Vec<Expr>> = explorer.executor.call_arguments(&path.state).into_iter().collect();
+        let is_contained = self.effects.of(function).is_contained();
+        let mut known = Known::nothing(cells);
+        let (Some(objects), Some(arguments), true) = (readable, arguments, is_contained) else {
+            return Rc::new(RefCell::new(known));
         };
-        let widths = explorer.executor.result_widths(&path.state);
-        let is_contained = self.effects.of(function).is_contained() && readable.is_some();
-        let mut conditions = path.conditions.clone();
-        let mut context = None;
-        if let (true, Some(objects)) = (is_contained, &readable) {
-            let arguments: Option<Vec<Expr>> = arguments.into_iter().collect();
-            if let Some((found, relevant)) = arguments
-                .and_then(|arguments| self.context(explorer, path, function, &arguments, objects, &cells, &widths))
-            {
-                conditions = relevant;
-                context = Some((found.0 ^ u64::from(level), found.1));
+        let mut noted = Noted::new(function);
+        explorer.executor.result_widths(&path.state).iter().for_each(|width| noted.note(u64::from(*width)));
+        arguments.iter().for_each(|argument| noted.note(u64::from(argument.as_u32())));
+        for cell in &known.cells {
+            noted.note(cell.address);
+            noted.note(u64::from(cell.bytes));
+        }
+        let mut contents: Vec<Content> = Vec::new();
+        for (base, size) in &objects {
+            noted.note(*base);
+            contents.clear();
+            if path.state.memory.read_cells(*base, *size, &mut contents).is_err() {
+                return Rc::new(RefCell::new(known));
+            }
+            for content in &contents {
+                noted.note(match *content {
+                    Content::Byte { bits, undefined } => u64::from(bits) | u64::from(undefined) << 8,
+                    Content::Part { .. } => u64::MAX,
+                });
             }
         }
-        if let Some(known) = context.and_then(|context| self.expansions.get(&context)) {
+        let context = noted.context();
+        if let Some(known) = self.known.get(&context) {
             return known.clone();
         }
-        let is_contained = context.is_some();
+        known.placeholders.clear();
+        for (at, cell) in known.cells.iter().enumerate() {
+            let is_read = objects.iter().any(|(base, size)| cell.address.wrapping_sub(*base) < *size);
+            let (width, offset) = (cell.bytes * 8, at as u32 * 8);
+            let variable = Variable { input: FORMER, offset, width, index_width: 0 };
+            known.placeholders.push((!is_read).then(|| explorer.executor.arena.variable(variable)));
+        }
+        known.is_contained = true;
+        known.objects = objects;
+        let known = Rc::new(RefCell::new(known));
+        if self.known.len() >= MOST {
+            self.known.clear();
+        }
+        self.known.insert(context, known.clone());
+        known
+    }
+
+    /// Remembers a complete path through a function: `before` is the path that went along it, before the call.
+    pub fn sum_up(&mut self, explorer: &Explorer, known: &SharedKnown, before: &Path, leaf: Leaf) {
+        let arena = &explorer.executor.arena;
+        let mut spoken = GatheredVariables::default();
+        for expr in leaf.added.iter().copied().chain(leaf.outputs.iter().copied().flatten()) {
+            let set = self.variables.of(arena, expr);
+            spoken.add(self.variables.blocks(set));
+        }
+        let mut seen = Vec::new();
+        let mut contents: Vec<Content> = Vec::new();
+        for (base, size) in &known.borrow().objects {
+            contents.clear();
+            if before.state.memory.read_cells(*base, *size, &mut contents).is_err() {
+                return;
+            }
+            for (at, content) in contents.iter().enumerate() {
+                if let Content::Part { expr, .. } = content {
+                    let set = self.variables.of(arena, *expr);
+                    if spoken.meets(self.variables.blocks(set)) {
+                        seen.push((base + at as u64, *content));
+                    }
+                }
+            }
+        }
+        known.borrow_mut().summaries.push(Rc::new(Summary { leaf, seen }));
+    }
+
+    /// The paths through the call before which a real path stands.
+    pub fn expansion(
+        &mut self,
+        explorer: &mut Explorer,
+        path: &Path,
+        function: FuncId,
+        level: u32,
+        known: &SharedKnown,
+    ) -> Shared {
+        let mut conditions = path.conditions.clone();
+        let mut context = None;
+        if known.borrow().is_contained
+            && let Some((found, relevant)) = self.context(explorer, path, function, level, &known.borrow())
+        {
+            (context, conditions) = (Some(found), relevant);
+        }
+        if let Some(shared) = context.and_then(|context| self.expansions.get(&context)) {
+            return shared.clone();
+        }
         let mut inside = path.clone();
-        let arena = &mut explorer.executor.arena;
-        let mut placeholders = Vec::new();
-        for (at, cell) in cells.iter().enumerate() {
-            let placeholder = (is_contained && !is_read(cell)).then(|| {
-                let width = cell.bytes * 8;
-                arena.variable(Variable { input: FORMER, offset: at as u32 * 8, width, index_width: 0 })
-            });
+        for (cell, placeholder) in known.borrow().cells.iter().zip(&known.borrow().placeholders) {
             if let Some(placeholder) = placeholder {
-                let written = inside.state.memory.write_expr(cell.address, placeholder, cell.bytes);
+                let written = inside.state.memory.write_expr(cell.address, *placeholder, cell.bytes);
                 debug_assert!(written.is_ok(), "a cell of a call can be written");
             }
-            placeholders.push(placeholder);
         }
         let site = explorer.executor.call_site(&inside.state);
         let back_in = explorer.executor.activation(&inside.state);
@@ -126,14 +233,10 @@ impl Lazy {
         let expansion = Rc::new(RefCell::new(Expansion {
             site,
             back_in,
-            cells,
-            placeholders,
             conditions,
             leaves: Vec::new(),
             pending,
-            complete: Vec::new(),
-            is_contained,
-            goals: FxHashMap::default(),
+            failed: FxHashSet::default(),
             is_open: false,
         }));
         if let Some(context) = context {
@@ -146,44 +249,39 @@ impl Lazy {
     }
 
     /// What a context is, and the conditions that belong to it: those that speak, directly or not, of what the function can see.
-    #[allow(clippy::too_many_arguments)]
     fn context(
         &mut self,
-        explorer: &Explorer,
+        explorer: &mut Explorer,
         path: &Path,
         function: FuncId,
-        arguments: &[Expr],
-        objects: &[(u64, u64)],
-        cells: &[Cell],
-        widths: &[u32],
+        level: u32,
+        known: &Known,
     ) -> Option<(Context, Conditions)> {
+        let arguments: Vec<Expr> = explorer.executor.call_arguments(&path.state).into_iter().collect::<Option<_>>()?;
         let arena = &explorer.executor.arena;
+        let mut noted = Noted::new(function);
         let mut seen = GatheredVariables::default();
-        let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
-        1u8.hash(&mut hashers[1]);
-        let mut note = |word: u64| hashers.iter_mut().for_each(|hasher| word.hash(hasher));
-        note(u64::from(function.as_u32()));
-        widths.iter().for_each(|width| note(u64::from(*width)));
+        noted.note(u64::from(level));
         for argument in arguments {
-            note(u64::from(argument.as_u32()));
-            let set = self.variables.of(arena, *argument);
+            noted.note(u64::from(argument.as_u32()));
+            let set = self.variables.of(arena, argument);
             seen.add(self.variables.blocks(set));
         }
-        for cell in cells {
-            note(cell.address);
-            note(u64::from(cell.bytes));
+        for cell in &known.cells {
+            noted.note(cell.address);
+            noted.note(u64::from(cell.bytes));
         }
         let mut contents: Vec<Content> = Vec::new();
         let mut last = None;
-        for (base, size) in objects {
-            note(*base);
+        for (base, size) in &known.objects {
+            noted.note(*base);
             contents.clear();
             path.state.memory.read_cells(*base, *size, &mut contents).ok()?;
             for content in &contents {
                 match *content {
-                    Content::Byte { bits, undefined } => note(u64::from(bits) | u64::from(undefined) << 8),
+                    Content::Byte { bits, undefined } => noted.note(u64::from(bits) | u64::from(undefined) << 8),
                     Content::Part { expr, index } => {
-                        note(1 << 63 | u64::from(expr.as_u32()) << 16 | u64::from(index));
+                        noted.note(1 << 63 | u64::from(expr.as_u32()) << 16 | u64::from(index));
                         if last != Some(expr) {
                             last = Some(expr);
                             let set = self.variables.of(arena, expr);
@@ -210,9 +308,20 @@ impl Lazy {
         }
         let mut conditions = Conditions::new();
         for (condition, _) in left.iter().rev().filter(|(_, is_relevant)| *is_relevant) {
-            note(u64::from(condition.as_u32()));
+            noted.note(u64::from(condition.as_u32()));
             conditions.push(arena, *condition);
         }
-        Some(((hashers[0].finish(), hashers[1].finish()), conditions))
+        Some((noted.context(), conditions))
+    }
+}
+
+impl Summary {
+    /// Whether a path that stands before the call sees what this one saw.
+    pub fn fits(&self, path: &Path) -> bool {
+        let mut contents: Vec<Content> = Vec::new();
+        self.seen.iter().all(|(address, seen)| {
+            contents.clear();
+            path.state.memory.read_cells(*address, 1, &mut contents).is_ok() && contents[..] == [*seen]
+        })
     }
 }

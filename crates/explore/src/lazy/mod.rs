@@ -21,7 +21,7 @@ use crate::path::Path;
 use abstraction::{Abstract, Came, Events};
 use concretise::Concretised;
 use effects::AllEffects;
-use expansion::{Context, Shared};
+use expansion::{Context, Shared, SharedKnown};
 
 /// What may be set.
 #[derive(Clone, Debug, Default)]
@@ -76,6 +76,7 @@ pub struct Lazy {
     ended: Vec<(Abstract, Ended)>,
     /// Paths through functions, by the context of their calls.
     expansions: FxHashMap<Context, Shared>,
+    known: FxHashMap<Context, SharedKnown>,
     variables: VariableSets,
     pub counts: Counts,
 }
@@ -101,6 +102,7 @@ impl Lazy {
             pending: Vec::new(),
             ended: Vec::new(),
             expansions: FxHashMap::default(),
+            known: FxHashMap::default(),
             variables: VariableSets::default(),
             counts: Counts::default(),
         };
@@ -166,13 +168,13 @@ impl Lazy {
         self.pending.clear();
         self.ended.clear();
         self.expansions.clear();
+        self.known.clear();
         let path = Path::new(explorer.roots()[0].clone(), 0);
         self.pending.push(Abstract { path, added: Conditions::new(), events: Events::default(), level: 0 });
     }
 
     /// Calls of a function are not passed over any more; all begins anew.
     fn follow(&mut self, explorer: &Explorer, function: FuncId) {
-        eprintln!("FOLLOW {}", explorer.executor.image.program.functions[function].name);
         self.followed.insert(function);
         self.find_candidates(explorer);
         self.begin(explorer);
