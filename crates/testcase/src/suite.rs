@@ -42,7 +42,12 @@ impl Writer {
         let mut formats: Vec<_> = formats.iter().copied().chain([Format::Json]).collect();
         formats.sort_unstable();
         formats.dedup();
-        Ok(Writer { folder, formats, next: last + 1 })
+        let writer = Writer { folder, formats, next: last + 1 };
+        for format in &writer.formats {
+            let folder = writer.folder_of(*format);
+            fs::create_dir_all(&folder).map_err(Error::write(&folder))?;
+        }
+        Ok(writer)
     }
 
     pub fn folder(&self) -> &Path {
@@ -53,15 +58,22 @@ impl Writer {
         let number = self.next;
         // JSON last: its number counts only when everything else is there.
         for &format in self.formats.iter().rev() {
-            write_whole(&self.path(format, number)?, &encode(test, format, number))?;
+            let path = self.path(format, number);
+            let bytes = encode(test, format, number);
+            // A new file is nobody's yet: written in one go, without the detour that an old one takes.
+            let written = fs::File::create_new(&path).and_then(|mut file| file.write_all(&bytes));
+            match written {
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => write_whole(&path, &bytes)?,
+                other => other.map_err(Error::write(&path))?,
+            }
         }
         self.next += 1;
-        Ok(Written { number, path: self.path(Format::Json, number)? })
+        Ok(Written { number, path: self.path(Format::Json, number) })
     }
 
     /// Writes the JSON of a test again: its replay is known now.
     pub fn rewrite(&self, number: usize, test: &TestCase) -> Result<(), Error> {
-        write_whole(&self.path(Format::Json, number)?, &json::to_bytes(test))
+        write_whole(&self.path(Format::Json, number), &json::to_bytes(test))
     }
 
     /// Moves a test that diverged out of the suite, to `diverged` beside `tests`; its number is not used again.
@@ -70,7 +82,7 @@ impl Writer {
         fs::create_dir_all(&apart).map_err(Error::write(&apart))?;
         let mut moved = PathBuf::new();
         for &format in self.formats.iter().rev() {
-            let from = self.path(format, number)?;
+            let from = self.path(format, number);
             moved = apart.join(from.file_name().unwrap_or_default());
             fs::rename(&from, &moved).map_err(Error::write(&moved))?;
         }
@@ -82,23 +94,29 @@ impl Writer {
         if !self.formats.contains(&Format::Testcomp) {
             return Ok(());
         }
-        let folder = self.folder.with_file_name("test-suite");
-        fs::create_dir_all(&folder).map_err(Error::write(&folder))?;
+        let folder = self.folder_of(Format::Testcomp);
         write_whole(&folder.join("metadata.xml"), &testcomp::metadata_to_bytes(metadata))
     }
 
     /// Formats that other tools take as directories of their own get one: `test-suite` and `corpus`.
-    fn path(&self, format: Format, number: usize) -> Result<PathBuf, Error> {
-        let (folder, name) = match format {
-            Format::Json => (self.folder.clone(), format!("{number:06}.json")),
-            Format::Ktest => (self.folder.clone(), format!("{number:06}.ktest")),
-            Format::C => (self.folder.clone(), format!("{number:06}.c")),
-            Format::Rust => (self.folder.clone(), format!("{number:06}.rs")),
-            Format::Testcomp => (self.folder.with_file_name("test-suite"), format!("testcase-{number}.xml")),
-            Format::Corpus => (self.folder.with_file_name("corpus"), format!("{number:06}")),
+    fn folder_of(&self, format: Format) -> PathBuf {
+        match format {
+            Format::Json | Format::Ktest | Format::C | Format::Rust => self.folder.clone(),
+            Format::Testcomp => self.folder.with_file_name("test-suite"),
+            Format::Corpus => self.folder.with_file_name("corpus"),
+        }
+    }
+
+    fn path(&self, format: Format, number: usize) -> PathBuf {
+        let name = match format {
+            Format::Json => format!("{number:06}.json"),
+            Format::Ktest => format!("{number:06}.ktest"),
+            Format::C => format!("{number:06}.c"),
+            Format::Rust => format!("{number:06}.rs"),
+            Format::Testcomp => format!("testcase-{number}.xml"),
+            Format::Corpus => format!("{number:06}"),
         };
-        fs::create_dir_all(&folder).map_err(Error::write(&folder))?;
-        Ok(folder.join(name))
+        self.folder_of(format).join(name)
     }
 }
 
