@@ -272,7 +272,12 @@ static int block(void) {
 static int program(void) {
     position = 0;
     advance();
-    return block() && expect(STOP) && token == END_OF_INPUT;
+    if (!block() || !expect(STOP))
+        return 0;
+    // A branch of its own, so that a program and one with something behind it are two paths.
+    if (token != END_OF_INPUT)
+        return 0;
+    return 1;
 }
 
 int main(void) {
