@@ -64,6 +64,8 @@ struct Open {
     cells: Vec<Cell>,
     /// What cells contained for which something else stands.
     former: Rc<Vec<Option<Vec<Content>>>>,
+    /// Summaries that were tried in its place.
+    tried: usize,
     is_top: bool,
 }
 
@@ -82,6 +84,9 @@ struct Choice {
     own: Vec<Expr>,
     others: Vec<Expr>,
     stage: Stage,
+    /// The summary that was taken at once, and how many were tried since.
+    remembered: Option<usize>,
+    tried: usize,
 }
 
 /// What is tried next.
@@ -107,6 +112,8 @@ pub enum Concretised {
 enum Arrived {
     End(Path, Ended),
     Call(Box<Choice>),
+    /// Where it was before.
+    Again,
     Stopped,
 }
 
@@ -182,6 +189,7 @@ impl Lazy {
                         trail.push(*choice);
                         Next::Choose
                     }
+                    Arrived::Again => Next::Choose,
                     Arrived::Stopped => return Concretised::Stopped,
                 },
                 Next::Choose => {
@@ -218,6 +226,7 @@ impl Lazy {
                     if let Some((number, inputs)) = remembered.filter(|_| !choice.event.ends) {
                         let summary = known.borrow().summaries[number].clone();
                         if let Some(real) = self.take_remembered(explorer, choice, &summary, &inputs) {
+                            choice.remembered = Some(number);
                             return Ok(Some(real));
                         }
                     }
@@ -228,7 +237,8 @@ impl Lazy {
                         continue;
                     };
                     choice.stage = Stage::Summary(number + 1);
-                    if choice.event.ends {
+                    choice.tried = number + 1;
+                    if choice.event.ends || choice.remembered == Some(number) {
                         continue;
                     }
                     let goal = self.after(explorer, choice, &summary.leaf);
@@ -575,20 +585,25 @@ impl Lazy {
             site: choice.site,
             cells: choice.cells.clone(),
             former: Rc::new(former),
+            tried: choice.tried,
             is_top: choice.is_top,
         });
         Some(real)
     }
 
-    /// A call returned that was passed over: what it left is known, and a complete path through its function.
-    fn leave(&mut self, explorer: &mut Explorer, real: &mut Real) {
-        let Some(open) = real.open.pop() else { return };
+    /// A call returned that was passed over: what it left is known, and a complete path through its function. `false` if that was tried
+    /// before as a summary.
+    fn leave(&mut self, explorer: &mut Explorer, real: &mut Real) -> bool {
+        let Some(open) = real.open.pop() else { return true };
         let path = &mut real.path;
         let mut outputs = outputs(explorer, path, &open.site, &open.cells);
         let is_contained = open.known.borrow().is_contained;
         if is_contained && outputs.iter().all(Option::is_some) {
             let (added, outputs, events) = (open.added, outputs.clone(), Vec::new());
-            self.sum_up(explorer, &open.known, &open.before, Leaf { added, outputs, events, ends: false });
+            let leaf = Leaf { added, outputs, events, ends: false };
+            if self.sum_up(explorer, &open.known, &open.before, leaf) < open.tried {
+                return false;
+            }
         }
         let results = outputs.len() - open.cells.len();
         for (at, cell) in open.cells.iter().enumerate() {
@@ -604,6 +619,7 @@ impl Lazy {
             let known = open.event.fresh.iter().zip(&outputs).filter_map(|(fresh, output)| Some((*fresh, (*output)?)));
             Rc::make_mut(&mut real.meanings).extend(known);
         }
+        true
     }
 
     /// Runs a real path as its model says, up to a call that was passed over, or to its end.
@@ -628,7 +644,9 @@ impl Lazy {
             let outcome = match pause {
                 Pause::Outcome(outcome) => outcome,
                 Pause::Back => {
-                    self.leave(explorer, &mut real);
+                    if !self.leave(explorer, &mut real) {
+                        return Arrived::Again;
+                    }
                     continue;
                 }
                 Pause::Call(function) => {
@@ -708,7 +726,7 @@ impl Lazy {
             let speaks = self.variables.variables(set).any(|variable| arena.variables()[variable].input == event.number);
             if speaks { own.push(*condition) } else { others.push(*condition) }
         }
-        Choice { real, event, is_top, site, cells, known, expansion: None, own, others, stage: Stage::Remembered }
+        Choice { real, event, is_top, site, cells, known, expansion: None, own, others, stage: Stage::Remembered, remembered: None, tried: 0 }
     }
 }
 

@@ -169,8 +169,12 @@ impl Lazy {
         known
     }
 
-    /// Remembers a complete path through a function: `before` is the path that went along it, before the call.
-    pub fn sum_up(&mut self, explorer: &Explorer, known: &SharedKnown, before: &Path, leaf: Leaf) {
+    /// Remembers a complete path through a function: `before` is the path that went along it, before the call. Its number.
+    pub fn sum_up(&mut self, explorer: &Explorer, known: &SharedKnown, before: &Path, leaf: Leaf) -> usize {
+        let is_same = |other: &Rc<Summary>| other.leaf.added == leaf.added && other.leaf.outputs == leaf.outputs;
+        if let Some(number) = known.borrow().summaries.iter().position(|other| is_same(other) && other.fits(before)) {
+            return number;
+        }
         let arena = &explorer.executor.arena;
         let mut spoken = GatheredVariables::default();
         for expr in leaf.added.iter().copied().chain(leaf.outputs.iter().copied().flatten()) {
@@ -181,9 +185,8 @@ impl Lazy {
         let mut contents: Vec<Content> = Vec::new();
         for (base, size) in &known.borrow().objects {
             contents.clear();
-            if before.state.memory.read_cells(*base, *size, &mut contents).is_err() {
-                return;
-            }
+            let read = before.state.memory.read_cells(*base, *size, &mut contents);
+            debug_assert!(read.is_ok(), "what a context consists of was read before");
             for (at, content) in contents.iter().enumerate() {
                 if let Content::Part { expr, .. } = content {
                     let set = self.variables.of(arena, *expr);
@@ -193,7 +196,9 @@ impl Lazy {
                 }
             }
         }
-        known.borrow_mut().summaries.push(Rc::new(Summary { leaf, seen }));
+        let mut known = known.borrow_mut();
+        known.summaries.push(Rc::new(Summary { leaf, seen }));
+        known.summaries.len() - 1
     }
 
     /// The paths through the call before which a real path stands.
