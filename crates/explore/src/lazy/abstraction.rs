@@ -1,7 +1,7 @@
 //! Abstract paths (section 3 of the paper on lazy expansion): a function is executed, and calls on whose way inputs decide are passed over; what
 //! they may give or change becomes fresh. Whether inputs decide on the way of a call is found by going along it until they do (section 4.4).
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use symcrete_exec::outcome::{Fact, Purpose};
@@ -13,7 +13,7 @@ use symcrete_ir::FuncId;
 use symcrete_solver::{Answer, Reason};
 
 use super::concretise::Before;
-use super::effects::Cell;
+use super::effects;
 use super::{Lazy, Lost};
 use crate::forward::{Explorer, choose, returned};
 use crate::path::Path;
@@ -25,7 +25,7 @@ pub struct Event {
     /// The fresh values: results first, then what may have been changed.
     pub fresh: Vec<Expr>,
     /// What may have been changed.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<effects::Cell>,
     /// Where it began to follow pointers.
     roots: Vec<u64>,
     asks_world: bool,
@@ -97,6 +97,50 @@ pub struct Abstract {
     pub events: Events,
     /// Of this many expansions it is part.
     pub level: u32,
+    /// Up to its latest fork; `None` if it never forked.
+    pub prefix: Option<Rc<Prefix>>,
+}
+
+/// An abstract path up to a fork, with the way that it took there.
+pub struct Prefix {
+    pub parent: Option<Rc<Prefix>>,
+    /// How many conditions it had added by then.
+    pub conditions: usize,
+    pub events: Events,
+    pub standing: Cell<Standing>,
+}
+
+/// Whether paths of the program begin as an abstract path does.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Standing {
+    Unknown,
+    Real,
+    /// None does.
+    Dead,
+}
+
+impl Abstract {
+    /// Its prefixes, the longest first.
+    pub fn prefixes(&self) -> impl Iterator<Item = &Rc<Prefix>> {
+        std::iter::successors(self.prefix.as_ref(), |prefix| prefix.parent.as_ref())
+    }
+
+    /// A path of the program takes it.
+    pub fn is_taken(&self) {
+        let unknown = self.prefixes().take_while(|prefix| prefix.standing.get() != Standing::Real);
+        unknown.for_each(|prefix| prefix.standing.set(Standing::Real));
+    }
+
+    pub fn is_dead(&self) -> bool {
+        let mut unknown = self.prefixes().take_while(|prefix| prefix.standing.get() != Standing::Real);
+        unknown.any(|prefix| prefix.standing.get() == Standing::Dead)
+    }
+
+    /// Calls that were passed over since paths of the program were last seen to go the same way.
+    pub fn in_advance(&self) -> usize {
+        let real = self.prefixes().find(|prefix| prefix.standing.get() == Standing::Real);
+        self.events.len() - real.map_or(0, |prefix| prefix.events.len())
+    }
 }
 
 /// Where an abstract path came to.
@@ -391,6 +435,12 @@ impl Lazy {
                 way.path.conditions.push(&explorer.executor.arena, alternative.condition);
                 way.added.push(&explorer.executor.arena, alternative.condition);
                 way.path.depth += 1;
+                way.prefix = Some(Rc::new(Prefix {
+                    parent: along.prefix.clone(),
+                    conditions: way.added.len(),
+                    events: along.events.clone(),
+                    standing: Cell::new(Standing::Unknown),
+                }));
             }
             match explorer.executor.proceed(&mut way.path.state, &alternative.then) {
                 Some(ended) => ways.push((way, Some(ended))),

@@ -18,7 +18,7 @@ use symcrete_expr::{Expr, Model};
 use symcrete_memory::Cell as Content;
 use symcrete_solver::{Answer, Conditions, Reason};
 
-use super::abstraction::{Abstract, Came, Event};
+use super::abstraction::{Abstract, Came, Event, Prefix, Standing};
 use super::effects::Cell;
 use super::expansion::{Known, Leaf, Shared, SharedKnown, Summary};
 use super::{Lazy, Lost};
@@ -97,9 +97,20 @@ enum Stage {
     Leaf(usize),
 }
 
+/// What is looked for: conditions with fresh values, the calls that these come from, and values for which the conditions hold.
+pub struct Wanted {
+    pub conditions: Vec<Expr>,
+    pub events: Vec<Rc<Event>>,
+    pub model: Rc<Model>,
+    /// Whether the path is to be followed to its end.
+    pub to_end: bool,
+}
+
 /// What came of an abstract path.
 pub enum Concretised {
     Path(Box<Path>, Ended),
+    /// A path of the program comes behind all of its calls.
+    There,
     /// No path of the program takes it.
     Refuted,
     /// Nobody could tell.
@@ -111,8 +122,10 @@ pub enum Concretised {
 /// What a real path came to.
 enum Arrived {
     End(Path, Ended),
+    /// Behind the last call.
+    There,
     Call(Box<Choice>),
-    /// Where it was before.
+    /// Where it was before, or where it should not be.
     Again,
     Stopped,
 }
@@ -125,6 +138,9 @@ enum Together {
     Stopped,
 }
 
+/// Calls that an abstract path may pass over before somebody looks whether the program does the same.
+const IN_ADVANCE: usize = 3;
+
 /// What is done next.
 enum Next {
     Run(Box<Real>),
@@ -132,15 +148,15 @@ enum Next {
 }
 
 impl Lazy {
-    /// Looks for a path of the program that takes an abstract one.
+    /// Looks for a path of the program that takes an abstract one, from a real path on; to its end, or only behind the last of its calls.
     pub fn concretise(
         &mut self,
         explorer: &mut Explorer,
-        along: &Abstract,
-        events: &[Rc<Event>],
+        begin: &Path,
+        wanted: &Wanted,
         stop: &mut dyn FnMut() -> bool,
     ) -> Concretised {
-        let conditions = in_order(&along.added);
+        let Wanted { conditions, events, model, .. } = wanted;
         // From where the latest of its calls was reached by another path; then from the beginning, in case that took a wrong turn.
         let known = events.iter().enumerate().rev().find_map(|(at, event)| Some((at, event.real.borrow().clone()?)));
         if let Some((at, before)) = known {
@@ -149,19 +165,47 @@ impl Lazy {
             let rest = conditions[events[at].upto..].iter();
             let goal: Vec<Expr> = rest.map(|condition| substitute_next(arena, *condition, &mut known)).collect();
             let mut path = before.path.clone();
-            path.model = with_fresh(explorer, &path.model, &along.path.model);
+            path.model = with_fresh(explorer, &path.model, model);
             let meanings = before.meanings.clone();
             let real = Real { path, goal: Rc::new(goal), nested: Vec::new(), top: at, open: Vec::new(), meanings };
-            match self.search(explorer, real, events, stop) {
+            match self.search(explorer, real, wanted, stop) {
                 Concretised::Refuted | Concretised::Open if at > 0 => {}
                 came => return came,
             }
         }
-        let mut path = Path::new(explorer.roots()[0].clone(), 0);
-        path.model = along.path.model.clone();
-        let meanings = Meanings::default();
-        let real = Real { path, goal: Rc::new(conditions), nested: Vec::new(), top: 0, open: Vec::new(), meanings };
-        self.search(explorer, real, events, stop)
+        let mut path = begin.clone();
+        path.model = with_fresh(explorer, &path.model, model);
+        let (goal, meanings) = (Rc::new(conditions.clone()), Meanings::default());
+        let real = Real { path, goal, nested: Vec::new(), top: 0, open: Vec::new(), meanings };
+        self.search(explorer, real, wanted, stop)
+    }
+
+    /// Whether a path of the program begins as an abstract one does up to a fork. `None` if nobody can tell.
+    pub fn is_real(
+        &mut self,
+        explorer: &mut Explorer,
+        begin: &Path,
+        along: &Abstract,
+        prefix: &Rc<Prefix>,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<bool>, Concretised> {
+        let mut conditions = in_order(&along.added);
+        conditions.truncate(prefix.conditions);
+        let (events, model) = (prefix.events.in_order(), along.path.model.clone());
+        let wanted = Wanted { conditions, events, model, to_end: false };
+        match self.concretise(explorer, begin, &wanted, stop) {
+            Concretised::Path(..) | Concretised::There => {
+                let taken = std::iter::successors(Some(prefix), |prefix| prefix.parent.as_ref());
+                taken.for_each(|prefix| prefix.standing.set(Standing::Real));
+                Ok(Some(true))
+            }
+            Concretised::Refuted => {
+                prefix.standing.set(Standing::Dead);
+                Ok(Some(false))
+            }
+            Concretised::Open => Ok(None),
+            other => Err(other),
+        }
     }
 
     /// Searches from a real path on.
@@ -169,7 +213,7 @@ impl Lazy {
         &mut self,
         explorer: &mut Explorer,
         mut real: Real,
-        events: &[Rc<Event>],
+        wanted: &Wanted,
         stop: &mut dyn FnMut() -> bool,
     ) -> Concretised {
         match self.together(explorer, &real.path.conditions, &real.goal, &real.path.model) {
@@ -183,8 +227,9 @@ impl Lazy {
         let mut next = Next::Run(Box::new(real));
         loop {
             next = match next {
-                Next::Run(real) => match self.run(explorer, *real, events, stop) {
+                Next::Run(real) => match self.run(explorer, *real, wanted, stop) {
                     Arrived::End(path, ended) => return Concretised::Path(Box::new(path), ended),
+                    Arrived::There => return Concretised::There,
                     Arrived::Call(choice) => {
                         trail.push(*choice);
                         Next::Choose
@@ -315,6 +360,15 @@ impl Lazy {
                 Some((along, ended)) => Came::Ended(along, ended),
                 None => {
                     let Some(along) = expansion.borrow_mut().pending.pop_front() else { return Ok(false) };
+                    let begin = expansion.borrow().begin.clone();
+                    match self.is_worth_following(explorer, &begin, &along, stop) {
+                        Ok(true) => {}
+                        Ok(false) => continue,
+                        Err(came) => {
+                            expansion.borrow_mut().pending.push_front(along);
+                            return Err(came);
+                        }
+                    }
                     self.advance(explorer, along, back_in, stop)
                 }
             };
@@ -350,6 +404,25 @@ impl Lazy {
                     return Err(Concretised::Stopped);
                 }
             }
+        }
+    }
+
+    /// Whether an abstract path may still be one of the program's: looked at only when it has passed over several calls on its own account.
+    pub fn is_worth_following(
+        &mut self,
+        explorer: &mut Explorer,
+        begin: &Path,
+        along: &Abstract,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, Concretised> {
+        if along.is_dead() {
+            return Ok(false);
+        }
+        match &along.prefix {
+            Some(prefix) if along.in_advance() > IN_ADVANCE && prefix.standing.get() == Standing::Unknown => {
+                Ok(self.is_real(explorer, begin, along, prefix, stop)? != Some(false))
+            }
+            _ => Ok(true),
         }
     }
 
@@ -627,13 +700,18 @@ impl Lazy {
         &mut self,
         explorer: &mut Explorer,
         mut real: Real,
-        events: &[Rc<Event>],
+        wanted: &Wanted,
         stop: &mut dyn FnMut() -> bool,
     ) -> Arrived {
+        let events = &wanted.events;
         let mut pauses = Pauses { functions: self.candidates.clone(), back_in: None };
         loop {
             if stop() {
                 return Arrived::Stopped;
+            }
+            let is_behind = real.top == events.len() && real.nested.is_empty();
+            if is_behind && real.open.is_empty() && !wanted.to_end {
+                return Arrived::There;
             }
             pauses.back_in = real.open.last().map(|open| open.activation);
             let path = &mut real.path;
@@ -698,7 +776,7 @@ impl Lazy {
                 }
             };
             if let Some(ended) = ended {
-                return Arrived::End(real.path, ended);
+                return if is_behind { Arrived::End(real.path, ended) } else { Arrived::Again };
             }
         }
     }

@@ -62,6 +62,8 @@ pub struct Expansion {
     pub back_in: u64,
     /// Those of the conditions of its paths that speak of what it may read.
     pub conditions: Conditions,
+    /// A real path at the beginning of the function.
+    pub begin: Path,
     pub leaves: Vec<Rc<Leaf>>,
     pub pending: VecDeque<Abstract>,
     /// Goals that none of its paths does for.
@@ -233,12 +235,13 @@ impl Lazy {
         if explorer.executor.enter_call(&mut inside.state).is_none() {
             inside.conditions = conditions.clone();
             let (added, events) = (Conditions::new(), Events::default());
-            pending.push_back(Abstract { path: inside, added, events, level: level + 1 });
+            pending.push_back(Abstract { path: inside.clone(), added, events, level: level + 1, prefix: None });
         }
         let expansion = Rc::new(RefCell::new(Expansion {
             site,
             back_in,
             conditions,
+            begin: inside,
             leaves: Vec::new(),
             pending,
             failed: FxHashSet::default(),

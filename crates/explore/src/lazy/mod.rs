@@ -18,8 +18,8 @@ use symcrete_solver::Conditions;
 
 use crate::forward::Explorer;
 use crate::path::Path;
-use abstraction::{Abstract, Came, Events};
-use concretise::Concretised;
+use abstraction::{Abstract, Came, Events, Standing};
+use concretise::{Concretised, Wanted, in_order};
 use effects::AllEffects;
 use expansion::{Context, Shared, SharedKnown};
 
@@ -144,10 +144,26 @@ impl Lazy {
             self.begin(explorer);
         }
         if let Some((along, ended)) = self.ended.pop() {
+            if along.is_dead() {
+                return true;
+            }
             self.conclude(explorer, along, ended, stop);
             return true;
         }
         let Some(along) = self.pending.pop() else { return false };
+        let begin = Path::new(explorer.roots()[0].clone(), 0);
+        match self.is_worth_following(explorer, &begin, &along, stop) {
+            Ok(true) => {}
+            Ok(false) => return true,
+            Err(Concretised::Lost(lost)) => {
+                self.follow(explorer, lost.function);
+                return true;
+            }
+            Err(_) => {
+                self.pending.push(along);
+                return true;
+            }
+        }
         match self.advance(explorer, along, None, stop) {
             Came::Forked(ways) => {
                 self.has_forked = true;
@@ -170,7 +186,7 @@ impl Lazy {
         self.expansions.clear();
         self.known.clear();
         let path = Path::new(explorer.roots()[0].clone(), 0);
-        self.pending.push(Abstract { path, added: Conditions::new(), events: Events::default(), level: 0 });
+        self.pending.push(Abstract { path, added: Conditions::new(), events: Events::default(), level: 0, prefix: None });
     }
 
     /// Calls of a function are not passed over any more; all begins anew.
@@ -204,13 +220,23 @@ impl Lazy {
             return self.report(explorer, &along.path, &ended);
         }
         let iterations = explorer.counts.iterations;
-        match self.concretise(explorer, &along, &events, stop) {
+        let begin = Path::new(explorer.roots()[0].clone(), 0);
+        let (conditions, model) = (in_order(&along.added), along.path.model.clone());
+        let wanted = Wanted { conditions, events, model, to_end: true };
+        match self.concretise(explorer, &begin, &wanted, stop) {
+            Concretised::There => unreachable!("the path was to be followed to its end"),
             Concretised::Path(path, ended) => {
+                along.is_taken();
                 self.counts.concretised += 1;
                 explorer.counts.iterations += 1;
                 self.report(explorer, &path, &ended);
             }
-            Concretised::Refuted => self.counts.refuted += 1,
+            Concretised::Refuted => {
+                self.counts.refuted += 1;
+                if let Err(Concretised::Lost(lost)) = self.cut_off(explorer, &begin, &along, stop) {
+                    return self.follow(explorer, lost.function);
+                }
+            }
             Concretised::Open => self.counts.open += 1,
             Concretised::Lost(lost) => return self.follow(explorer, lost.function),
             Concretised::Stopped => {
@@ -221,6 +247,28 @@ impl Lazy {
         }
         self.counts.abstract_paths += 1;
         explorer.counts.iterations += 1;
+    }
+
+    /// An abstract path is none of the program's: finds out how much of it is to blame, so that no other one begins like that.
+    fn cut_off(
+        &mut self,
+        explorer: &mut Explorer,
+        begin: &Path,
+        along: &Abstract,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Concretised> {
+        for prefix in along.prefixes() {
+            if prefix.standing.get() != Standing::Unknown {
+                break;
+            }
+            let is_all = prefix.conditions == along.added.len() && prefix.events.len() == along.events.len();
+            if is_all {
+                prefix.standing.set(Standing::Dead);
+            } else if self.is_real(explorer, begin, along, prefix, stop)? != Some(false) {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// A path of the program is over.
