@@ -208,7 +208,9 @@ fn program(seed: u64) -> String {
     for _ in 0..5 {
         generator.statement(2);
     }
-    generator.text.push_str("    if (g0 == 3) {\n        AT(77);\n    } else {\n        AT(78);\n    }\n    return v0 + v1;\n}\n");
+    generator.text.push_str(
+        "    if (g0 == 3) {\n        AT(77);\n    } else {\n        AT(78);\n    }\n    return v0 + v1;\n}\n",
+    );
     generator.text.push_str(
         "int main(void) {\n    symcrete_make_symbolic(in, sizeof in, \"in\");\n    test();\n    return 0;\n}\n",
     );

@@ -72,10 +72,12 @@ impl External {
             External::Plain(_) if ends.contains(&name) || ends_too.contains(&name) => Deed::Ends,
             External::Plain(_) if name == "__symcrete_write" => Deed::Prints,
             External::Plain(_) if in_table(allocation::TABLE) => Deed::Allocates,
-            External::Plain(_) if in_table(exceptions::TABLE) => match name.starts_with("_Z") && name != "_ZSt9terminatev" {
-                true => Deed::Allocates,
-                false => Deed::Jumps,
-            },
+            External::Plain(_) if in_table(exceptions::TABLE) => {
+                match name.starts_with("_Z") && name != "_ZSt9terminatev" {
+                    true => Deed::Allocates,
+                    false => Deed::Jumps,
+                }
+            }
             External::Plain(_) if in_table(system::TABLE) => Deed::AsksWorld,
             External::Plain(_) if in_table(blocks::TABLE) => Deed::Computes,
             External::Plain(_) => match name {

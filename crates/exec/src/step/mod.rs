@@ -25,8 +25,8 @@ use crate::Executor;
 use crate::code::Code;
 use crate::coverage::EdgeCoverage;
 use crate::external::lazy;
-use crate::pause;
 use crate::outcome::{Choice, Ended, Fork, Outcome, Purpose, Question};
+use crate::pause;
 use crate::state::{Frame, State};
 use general::{General, Next};
 
@@ -88,12 +88,7 @@ impl Executor {
         }
     }
 
-    pub(crate) fn run_until(
-        &mut self,
-        state: &mut State,
-        budget: u64,
-        pauses: Option<&pause::Pauses>,
-    ) -> pause::Pause {
+    pub(crate) fn run_until(&mut self, state: &mut State, budget: u64, pauses: Option<&pause::Pauses>) -> pause::Pause {
         let limit = state.steps.saturating_add(budget);
         loop {
             let pause = self.run_frame(state, limit);

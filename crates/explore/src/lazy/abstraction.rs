@@ -380,8 +380,20 @@ impl Lazy {
         let (asks_world, gives_inputs, level) = (effects.asks_world, effects.gives_inputs, along.level);
         let upto = along.added.len();
         let real = RefCell::default();
-        let event =
-            Event { function, site, fresh, cells, roots, asks_world, gives_inputs, level, number, upto, real, ends: false };
+        let event = Event {
+            function,
+            site,
+            fresh,
+            cells,
+            roots,
+            asks_world,
+            gives_inputs,
+            level,
+            number,
+            upto,
+            real,
+            ends: false,
+        };
         if effects.may_end {
             // Another path does not come back from there.
             let mut other = along.clone();
@@ -471,7 +483,12 @@ impl Lazy {
     }
 
     /// A value is needed as it is.
-    fn ask(&mut self, explorer: &mut Explorer, mut along: Abstract, question: &Question) -> Result<Box<Abstract>, Came> {
+    fn ask(
+        &mut self,
+        explorer: &mut Explorer,
+        mut along: Abstract,
+        question: &Question,
+    ) -> Result<Box<Abstract>, Came> {
         along.path.count_proposal();
         if let Some(ended) = explorer.config.limits.after_proposal(&along.path) {
             return Err(Came::Ended(along, ended));

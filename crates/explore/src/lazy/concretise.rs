@@ -10,15 +10,16 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use cranelift_entity::EntitySet;
 use rustc_hash::FxHashMap;
 use symcrete_exec::pause::{Pause, Pauses, Site};
 use symcrete_exec::{Class, Ended, Fork, Outcome};
-use symcrete_expr::dag::{GatheredVariables, VariableId, substitute_next};
+use symcrete_expr::dag::{GatheredVariables, Op, VariableId, substitute_next};
 use symcrete_expr::{Expr, Model};
 use symcrete_memory::Cell as Content;
 use symcrete_solver::{Answer, Conditions, Reason};
 
-use super::abstraction::{Abstract, Came, Event, Prefix, Standing};
+use super::abstraction::{Abstract, Came, Event, Events, Prefix, Standing};
 use super::effects::Cell;
 use super::expansion::{Known, Leaf, Shared, SharedKnown, Summary};
 use super::{Lazy, Lost};
@@ -92,9 +93,12 @@ struct Choice {
 /// What is tried next.
 #[derive(Copy, Clone)]
 enum Stage {
+    /// All paths as one.
+    Merged,
     Remembered,
     Summary(usize),
     Leaf(usize),
+    Over,
 }
 
 /// What is looked for: conditions with fresh values, the calls that these come from, and values for which the conditions hold.
@@ -115,6 +119,8 @@ pub enum Concretised {
     Refuted,
     /// Nobody could tell.
     Open,
+    /// Too many calls were given too many paths.
+    Costly,
     Lost(Lost),
     Stopped,
 }
@@ -140,6 +146,10 @@ enum Together {
 
 /// Calls that an abstract path may pass over before somebody looks whether the program does the same.
 const IN_ADVANCE: usize = 3;
+
+/// Calls that are given another path before all of their paths are taken as one, and how many paths that may be.
+const PATIENCE: usize = 16;
+const MOST_ENUMERATED: usize = 256;
 
 /// What is done next.
 enum Next {
@@ -168,8 +178,8 @@ impl Lazy {
             path.model = with_fresh(explorer, &path.model, model);
             let meanings = before.meanings.clone();
             let real = Real { path, goal: Rc::new(goal), nested: Vec::new(), top: at, open: Vec::new(), meanings };
-            match self.search(explorer, real, wanted, stop) {
-                Concretised::Refuted | Concretised::Open if at > 0 => {}
+            match self.search(explorer, real, wanted, false, stop) {
+                Concretised::Refuted | Concretised::Open | Concretised::Costly if at > 0 => {}
                 came => return came,
             }
         }
@@ -177,7 +187,10 @@ impl Lazy {
         path.model = with_fresh(explorer, &path.model, model);
         let (goal, meanings) = (Rc::new(conditions.clone()), Meanings::default());
         let real = Real { path, goal, nested: Vec::new(), top: 0, open: Vec::new(), meanings };
-        self.search(explorer, real, wanted, stop)
+        match self.search(explorer, real.clone(), wanted, false, stop) {
+            Concretised::Costly => self.search(explorer, real, wanted, true, stop),
+            came => came,
+        }
     }
 
     /// Whether a path of the program begins as an abstract one does up to a fork. `None` if nobody can tell.
@@ -203,17 +216,18 @@ impl Lazy {
                 prefix.standing.set(Standing::Dead);
                 Ok(Some(false))
             }
-            Concretised::Open => Ok(None),
+            Concretised::Open | Concretised::Costly => Ok(None),
             other => Err(other),
         }
     }
 
-    /// Searches from a real path on.
+    /// Searches from a real path on: with one path through each call after the other, or with all of them as one where they are few.
     fn search(
         &mut self,
         explorer: &mut Explorer,
         mut real: Real,
         wanted: &Wanted,
+        merges: bool,
         stop: &mut dyn FnMut() -> bool,
     ) -> Concretised {
         match self.together(explorer, &real.path.conditions, &real.goal, &real.path.model) {
@@ -223,6 +237,7 @@ impl Lazy {
             Together::Stopped => return Concretised::Stopped,
         }
         let mut is_open = false;
+        let mut failures = 0;
         let mut trail: Vec<Choice> = Vec::new();
         let mut next = Next::Run(Box::new(real));
         loop {
@@ -230,7 +245,10 @@ impl Lazy {
                 Next::Run(real) => match self.run(explorer, *real, wanted, stop) {
                     Arrived::End(path, ended) => return Concretised::Path(Box::new(path), ended),
                     Arrived::There => return Concretised::There,
-                    Arrived::Call(choice) => {
+                    Arrived::Call(mut choice) => {
+                        if merges {
+                            choice.stage = Stage::Merged;
+                        }
                         trail.push(*choice);
                         Next::Choose
                     }
@@ -245,6 +263,10 @@ impl Lazy {
                         Ok(Some(real)) => Next::Run(Box::new(real)),
                         Ok(None) => {
                             trail.pop();
+                            failures += 1;
+                            if failures > PATIENCE && !merges {
+                                return Concretised::Costly;
+                            }
                             Next::Choose
                         }
                         Err(came) => return came,
@@ -265,6 +287,24 @@ impl Lazy {
         let known = choice.known.clone();
         loop {
             match choice.stage {
+                Stage::Merged => {
+                    choice.stage = Stage::Remembered;
+                    if choice.event.ends {
+                        continue;
+                    }
+                    let Some(leaf) = self.merged(explorer, choice, stop) else { continue };
+                    choice.stage = Stage::Over;
+                    let goal = self.after(explorer, choice, &leaf);
+                    match self.together_at(explorer, choice, &goal) {
+                        Together::Yes(model) => {
+                            return Ok(Some(self.take_summary(explorer, choice, &leaf, goal, model)));
+                        }
+                        Together::No => {}
+                        Together::Unknown => *is_open = true,
+                        Together::Stopped => return Err(Concretised::Stopped),
+                    }
+                }
+                Stage::Over => return Ok(None),
                 Stage::Remembered => {
                     choice.stage = Stage::Summary(0);
                     let remembered = known.borrow().goals.get(&choice.own).cloned();
@@ -315,7 +355,7 @@ impl Lazy {
                         return Ok(None);
                     }
                     while expansion.borrow().leaves.len() <= number {
-                        if !self.find_leaf(explorer, &expansion, &choice.cells, choice.event.level, stop)? {
+                        if !self.find_leaf(explorer, &expansion, &known, choice.event.level, stop)? {
                             *is_open |= expansion.borrow().is_open;
                             self.remember_failure(explorer, choice, &expansion);
                             return Ok(None);
@@ -323,11 +363,17 @@ impl Lazy {
                     }
                     choice.stage = Stage::Leaf(number + 1);
                     let leaf = expansion.borrow().leaves[number].clone();
-                    if leaf.ends != choice.event.ends {
+                    if leaf.ends != choice.event.ends || leaf.summary.is_some_and(|summary| summary < choice.tried) {
                         continue;
                     }
                     let goal = self.after(explorer, choice, &leaf);
                     match self.together_at(explorer, choice, &goal) {
+                        Together::Yes(model) if leaf.summary.is_some() => {
+                            if let Some(number) = leaf.summary {
+                                self.remember(explorer, choice, number, &leaf, &model);
+                            }
+                            return Ok(Some(self.take_summary(explorer, choice, &leaf, goal, model)));
+                        }
                         Together::Yes(model) => match self.enter(explorer, choice, &expansion, &leaf, goal, model) {
                             Some(real) => return Ok(Some(real)),
                             None => *is_open = true,
@@ -350,7 +396,7 @@ impl Lazy {
         &mut self,
         explorer: &mut Explorer,
         expansion: &Shared,
-        cells: &[Cell],
+        known: &SharedKnown,
         level: u32,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Concretised> {
@@ -376,10 +422,9 @@ impl Lazy {
                 Came::Forked(ways) => expansion.borrow_mut().pending.extend(ways),
                 Came::Back(mut along) => {
                     self.count_leaf(explorer);
-                    let mut expansion = expansion.borrow_mut();
-                    let outputs = outputs(explorer, &mut along.path, &expansion.site, cells);
-                    let (added, events) = (in_order(&along.added), along.events.in_order());
-                    expansion.leaves.push(Rc::new(Leaf { added, outputs, events, ends: false }));
+                    let site = expansion.borrow().site;
+                    let leaf = self.leaf(explorer, &mut along, &site, known, &expansion.borrow().begin);
+                    expansion.borrow_mut().leaves.push(Rc::new(leaf));
                     return Ok(true);
                 }
                 Came::Ended(along, ended) => {
@@ -392,7 +437,7 @@ impl Lazy {
                         expansion.borrow_mut().is_open = true;
                     } else if ended != Ended::Discarded {
                         let (added, events) = (in_order(&along.added), along.events.in_order());
-                        let leaf = Leaf { added, outputs: Vec::new(), events, ends: true };
+                        let leaf = Leaf { added, outputs: Vec::new(), events, ends: true, summary: None };
                         expansion.borrow_mut().leaves.push(Rc::new(leaf));
                         return Ok(true);
                     }
@@ -405,6 +450,109 @@ impl Lazy {
                 }
             }
         }
+    }
+
+    /// A path through a function came back. If it passed over no calls it is complete, and is remembered at once.
+    fn leaf(
+        &mut self,
+        explorer: &mut Explorer,
+        along: &mut Abstract,
+        site: &Site,
+        known: &SharedKnown,
+        begin: &Path,
+    ) -> Leaf {
+        let outputs = outputs(explorer, &mut along.path, site, &known.borrow().cells);
+        let (added, events) = (in_order(&along.added), along.events.in_order());
+        let is_complete = events.is_empty() && outputs.iter().all(Option::is_some) && known.borrow().is_contained;
+        let mut leaf = Leaf { added, outputs, events, ends: false, summary: None };
+        if is_complete {
+            let same = Leaf { added: leaf.added.clone(), outputs: leaf.outputs.clone(), ..Leaf::default() };
+            leaf.summary = Some(self.sum_up(explorer, known, begin, same));
+        }
+        leaf
+    }
+
+    /// Explores a function without passing over what it calls, if it has few paths in a context: then the numbers of all of them, as
+    /// summaries.
+    fn enumerate(
+        &mut self,
+        explorer: &mut Explorer,
+        expansion: &Shared,
+        known: &SharedKnown,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Option<Vec<usize>> {
+        if !known.borrow().is_contained {
+            return None;
+        }
+        if let Some(done) = &expansion.borrow().enumerated {
+            return done.clone();
+        }
+        let (begin, site, back_in) = {
+            let expansion = expansion.borrow();
+            (expansion.begin.clone(), expansion.site, expansion.back_in)
+        };
+        let (added, events) = (Conditions::new(), Events::default());
+        let level = u32::MAX >> 21;
+        let mut pending = vec![Abstract { path: begin.clone(), added, events, level, prefix: None }];
+        let candidates = std::mem::replace(&mut self.paused, Rc::new(EntitySet::new()));
+        let mut found = Vec::new();
+        let mut is_all = true;
+        while let Some(along) = pending.pop() {
+            match self.advance(explorer, along, Some(back_in), stop) {
+                Came::Forked(ways) => pending.extend(ways),
+                Came::Back(mut along) => {
+                    self.count_leaf(explorer);
+                    match self.leaf(explorer, &mut along, &site, known, &begin).summary {
+                        Some(summary) => found.push(summary),
+                        None => is_all = false,
+                    }
+                }
+                Came::Ended(_, ended) => {
+                    self.count_leaf(explorer);
+                    is_all &= ended.class() != Class::Limit;
+                }
+                _ => is_all = false,
+            }
+            is_all &= found.len() <= MOST_ENUMERATED;
+            if !is_all {
+                break;
+            }
+        }
+        self.ended.retain(|(along, _)| along.level != level);
+        self.paused = candidates;
+        let enumerated = is_all.then_some(found);
+        if !stop() {
+            expansion.borrow_mut().enumerated = Some(enumerated.clone());
+        }
+        enumerated
+    }
+
+    /// All paths through a call as one, which says with choices what it leaves. `None` if they are too many.
+    fn merged(&mut self, explorer: &mut Explorer, choice: &mut Choice, stop: &mut dyn FnMut() -> bool) -> Option<Leaf> {
+        let known = choice.known.clone();
+        let (path, event) = (&choice.real.path, &choice.event);
+        let expansion = self.expansion(explorer, path, event.function, event.level, &known);
+        let numbers = self.enumerate(explorer, &expansion, &known, stop)?;
+        let mut merged: Option<(Expr, Vec<Expr>)> = None;
+        for number in numbers {
+            let summary = known.borrow().summaries[number].clone();
+            let outputs: Vec<Expr> = summary.leaf.outputs.iter().copied().collect::<Option<_>>()?;
+            let arena = &mut explorer.executor.arena;
+            let mut condition = arena.boolean(true);
+            for added in &summary.leaf.added {
+                condition = arena.binary(Op::And, condition, *added);
+            }
+            merged = Some(match merged {
+                None => (condition, outputs),
+                Some((others, before)) => {
+                    let both = outputs.iter().zip(&before);
+                    let chosen = both.map(|(output, before)| arena.ite(condition, *output, *before)).collect();
+                    (arena.binary(Op::Or, condition, others), chosen)
+                }
+            });
+        }
+        let (condition, outputs) = merged?;
+        Some(Leaf { added: vec![condition], outputs: outputs.into_iter().map(Some).collect(), ..Leaf::default() })
     }
 
     /// Whether an abstract path may still be one of the program's: looked at only when it has passed over several calls on its own account.
@@ -673,7 +821,7 @@ impl Lazy {
         let is_contained = open.known.borrow().is_contained;
         if is_contained && outputs.iter().all(Option::is_some) {
             let (added, outputs, events) = (open.added, outputs.clone(), Vec::new());
-            let leaf = Leaf { added, outputs, events, ends: false };
+            let leaf = Leaf { added, outputs, events, ends: false, summary: None };
             if self.sum_up(explorer, &open.known, &open.before, leaf) < open.tried {
                 return false;
             }
@@ -790,7 +938,8 @@ impl Lazy {
         let mut known = self.known(explorer, &real.path, event.function);
         // Its objects may have other addresses here than on the abstract path.
         let has_same_shape = |cells: &[Cell]| {
-            cells.len() == event.cells.len() && cells.iter().zip(&event.cells).all(|(left, right)| left.bytes == right.bytes)
+            cells.len() == event.cells.len()
+                && cells.iter().zip(&event.cells).all(|(left, right)| left.bytes == right.bytes)
         };
         let is_same = has_same_shape(&known.borrow().cells);
         if !is_same {
@@ -801,10 +950,24 @@ impl Lazy {
         let (mut own, mut others) = (Vec::new(), Vec::new());
         for condition in real.goal.iter() {
             let set = self.variables.of(arena, *condition);
-            let speaks = self.variables.variables(set).any(|variable| arena.variables()[variable].input == event.number);
+            let speaks =
+                self.variables.variables(set).any(|variable| arena.variables()[variable].input == event.number);
             if speaks { own.push(*condition) } else { others.push(*condition) }
         }
-        Choice { real, event, is_top, site, cells, known, expansion: None, own, others, stage: Stage::Remembered, remembered: None, tried: 0 }
+        Choice {
+            real,
+            event,
+            is_top,
+            site,
+            cells,
+            known,
+            expansion: None,
+            own,
+            others,
+            stage: Stage::Remembered,
+            remembered: None,
+            tried: 0,
+        }
     }
 }
 

@@ -10,7 +10,8 @@ use symcrete_exec::external::Deed;
 use symcrete_exec::{Executor, Image, State};
 use symcrete_expr::Value;
 use symcrete_ir::{
-    Block, Body, Call, CallGraph, Callee, FuncId, GlobalId, Inst, Intrinsic, Operand, OperandKind, Reg, Terminator, Type,
+    Block, Body, Call, CallGraph, Callee, FuncId, GlobalId, Inst, Intrinsic, Operand, OperandKind, Reg, Terminator,
+    Type,
 };
 
 /// What an address is made from.
@@ -182,7 +183,8 @@ impl AllEffects {
         }
         if effects.follows_pointers {
             let params = &executor.image.program.functions[function].params;
-            let is_lost = |(param, word): (&symcrete_ir::Param, &Option<u64>)| param.ty == Type::POINTER && word.is_none();
+            let is_lost =
+                |(param, word): (&symcrete_ir::Param, &Option<u64>)| param.ty == Type::POINTER && word.is_none();
             if params.iter().zip(&arguments).any(is_lost) {
                 return None;
             }
@@ -222,7 +224,8 @@ impl AllEffects {
         }
         if effects.reads_pointers {
             let params = &executor.image.program.functions[function].params;
-            let is_lost = |(param, word): (&symcrete_ir::Param, &Option<u64>)| param.ty == Type::POINTER && word.is_none();
+            let is_lost =
+                |(param, word): (&symcrete_ir::Param, &Option<u64>)| param.ty == Type::POINTER && word.is_none();
             if params.iter().zip(&arguments).any(is_lost) {
                 return None;
             }

@@ -24,6 +24,7 @@ use crate::forward::Explorer;
 use crate::path::Path;
 
 /// A path through a called function.
+#[derive(Default)]
 pub struct Leaf {
     /// What must hold for it.
     pub added: Vec<Expr>,
@@ -33,6 +34,8 @@ pub struct Leaf {
     pub events: Vec<Rc<Event>>,
     /// The program ends on it.
     pub ends: bool,
+    /// As what it is remembered.
+    pub summary: Option<usize>,
 }
 
 /// A complete path through a function, which can be told without executing it.
@@ -70,6 +73,8 @@ pub struct Expansion {
     pub failed: FxHashSet<Vec<Expr>>,
     /// Whether exploring left something open.
     pub is_open: bool,
+    /// All complete paths, as summaries, if somebody looked for them; `None` if they are too many.
+    pub enumerated: Option<Option<Vec<usize>>>,
 }
 
 pub type SharedKnown = Rc<RefCell<Known>>;
@@ -246,6 +251,7 @@ impl Lazy {
             pending,
             failed: FxHashSet::default(),
             is_open: false,
+            enumerated: None,
         }));
         if let Some(context) = context {
             if self.expansions.len() >= MOST {

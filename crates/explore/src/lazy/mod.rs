@@ -186,7 +186,13 @@ impl Lazy {
         self.expansions.clear();
         self.known.clear();
         let path = Path::new(explorer.roots()[0].clone(), 0);
-        self.pending.push(Abstract { path, added: Conditions::new(), events: Events::default(), level: 0, prefix: None });
+        self.pending.push(Abstract {
+            path,
+            added: Conditions::new(),
+            events: Events::default(),
+            level: 0,
+            prefix: None,
+        });
     }
 
     /// Calls of a function are not passed over any more; all begins anew.
@@ -197,13 +203,7 @@ impl Lazy {
     }
 
     /// An abstract path came to its end.
-    fn conclude(
-        &mut self,
-        explorer: &mut Explorer,
-        along: Abstract,
-        ended: Ended,
-        stop: &mut dyn FnMut() -> bool,
-    ) {
+    fn conclude(&mut self, explorer: &mut Explorer, along: Abstract, ended: Ended, stop: &mut dyn FnMut() -> bool) {
         if ended == Ended::Discarded {
             return;
         }
@@ -237,7 +237,7 @@ impl Lazy {
                     return self.follow(explorer, lost.function);
                 }
             }
-            Concretised::Open => self.counts.open += 1,
+            Concretised::Open | Concretised::Costly => self.counts.open += 1,
             Concretised::Lost(lost) => return self.follow(explorer, lost.function),
             Concretised::Stopped => {
                 explorer.counts.iterations = iterations;
