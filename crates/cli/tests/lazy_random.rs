@@ -256,7 +256,7 @@ int main(int count, char **arguments) {
 fn native(folder: &Path, text: &str) -> std::path::PathBuf {
     let (source, native) = (folder.join("native.c"), folder.join("native"));
     // The state that a helper keeps begins anew with each run.
-    let text = text.replace("static int calls;", "").replace("static int test(void)", "static int test(void)");
+    let text = text.replace("static int calls;", "");
     let text = format!("static int calls;\n{}", text.replace("int main(void)", "int program(void)"));
     fs::write(&source, format!("{text}{}", HARNESS.replace("RESET", "calls = 0;"))).unwrap();
     let done = Command::new("clang").args(["-w", "-O1", "-fwrapv", "-o"]).arg(&native).arg(&source).status().unwrap();

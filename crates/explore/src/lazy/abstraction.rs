@@ -94,6 +94,8 @@ pub struct Abstract {
     pub path: Path,
     /// Those of its conditions that came since it began to be abstract.
     pub added: symcrete_solver::Conditions,
+    /// The same with those that followed from what was known where it began: elsewhere they may not.
+    pub met: symcrete_solver::Conditions,
     pub events: Events,
     /// Of this many expansions it is part.
     pub level: u32,
@@ -147,13 +149,13 @@ impl Abstract {
 pub enum Came {
     Forked(Vec<Abstract>),
     /// Behind the call that it was to go through.
-    Back(Abstract),
-    Ended(Abstract, Ended),
+    Back(Box<Abstract>),
+    Ended(Box<Abstract>, Ended),
     /// It cannot be followed: something that calls changed is needed as it is.
     Lost(Lost),
     /// No solver knows where it can go on.
     Undecided,
-    Stopped(Abstract),
+    Stopped(Box<Abstract>),
 }
 
 /// What became of a call that a path went along to see whether inputs decide on its way.
@@ -198,17 +200,17 @@ impl Lazy {
         let pauses = Pauses { functions: self.paused.clone(), back_in };
         loop {
             if stop() {
-                return Came::Stopped(along);
+                return Came::Stopped(Box::new(along));
             }
             if let Some(ended) = explorer.config.limits.after_steps(&along.path) {
-                return Came::Ended(along, ended);
+                return Came::Ended(Box::new(along), ended);
             }
             let before = along.path.state.steps;
             let pause = explorer.executor.run_pausing(&mut along.path.state, 100_000, &pauses);
             explorer.counts.instructions += along.path.state.steps - before;
             explorer.executor.notes.clear();
             let outcome = match pause {
-                Pause::Back => return Came::Back(along),
+                Pause::Back => return Came::Back(Box::new(along)),
                 Pause::Outcome(outcome) => outcome,
                 Pause::Call(function) => match self.meet(explorer, &mut along, function, stop) {
                     Ok(None) => continue,
@@ -226,8 +228,8 @@ impl Lazy {
                 Outcome::Resolve { register, value } => {
                     explorer.executor.resolve(&mut along.path.state, register, value.low_word());
                 }
-                Outcome::Return(values) => return Came::Ended(along, returned(&values)),
-                Outcome::Ended(ended) => return Came::Ended(along, ended),
+                Outcome::Return(values) => return Came::Ended(Box::new(along), returned(&values)),
+                Outcome::Ended(ended) => return Came::Ended(Box::new(along), ended),
                 Outcome::Fork(fork) => match self.fork(explorer, along, &fork) {
                     Ok(same) => along = *same,
                     Err(came) => return came,
@@ -254,15 +256,15 @@ impl Lazy {
                 None => Ok(explorer.executor.enter_call(&mut along.path.state)),
             };
         }
-        let before = along.path.clone();
+        let before = (along.path.clone(), along.met.clone());
         match self.look(explorer, along, stop) {
             Seen::Through => return Ok(None),
             Seen::Ended(ended) => return Ok(Some(Outcome::Ended(ended))),
             Seen::Stopped => {
-                along.path = before;
-                return Err(Came::Stopped(along.clone()));
+                (along.path, along.met) = before;
+                return Err(Came::Stopped(Box::new(along.clone())));
             }
-            Seen::Decide => along.path = before,
+            Seen::Decide => (along.path, along.met) = before,
         }
         if !self.pass_over(explorer, along, function) {
             return Ok(explorer.executor.enter_call(&mut along.path.state));
@@ -336,6 +338,7 @@ impl Lazy {
                             return Seen::Decide;
                         }
                     }
+                    along.met.push(&explorer.executor.arena, fork.alternatives[own].condition);
                     if let Some(ended) = explorer.executor.proceed(&mut path.state, &fork.alternatives[own].then) {
                         return Seen::Ended(ended);
                     }
@@ -420,7 +423,7 @@ impl Lazy {
             match explorer.chain.check(arena, &path.conditions, alternative.condition, &path.model) {
                 Answer::Sat(model) => open.push((at, Some(Rc::new(model)))),
                 Answer::Unsat => {}
-                Answer::Unknown(Reason::Interrupted) => return Err(Came::Stopped(along)),
+                Answer::Unknown(Reason::Interrupted) => return Err(Came::Stopped(Box::new(along))),
                 Answer::Unknown(_) => self.counts.undecided += 1,
             }
         }
@@ -440,6 +443,7 @@ impl Lazy {
                 continue;
             }
             let mut way = along.clone();
+            way.met.push(&explorer.executor.arena, alternative.condition);
             if let Some(model) = model {
                 way.path.model = model;
             }
@@ -463,7 +467,7 @@ impl Lazy {
             && let Some((way, ended)) = ways.pop()
         {
             return match ended {
-                Some(ended) => Err(Came::Ended(way, ended)),
+                Some(ended) => Err(Came::Ended(Box::new(way), ended)),
                 None => Ok(Box::new(way)),
             };
         }
@@ -491,7 +495,7 @@ impl Lazy {
     ) -> Result<Box<Abstract>, Came> {
         along.path.count_proposal();
         if let Some(ended) = explorer.config.limits.after_proposal(&along.path) {
-            return Err(Came::Ended(along, ended));
+            return Err(Came::Ended(Box::new(along), ended));
         }
         let fresh = self.fresh_in(explorer, question.value);
         let Some(&(level, number)) = fresh.first() else {
@@ -512,10 +516,11 @@ impl Lazy {
                         path.model = Rc::new(model);
                         path.conditions.push(arena, inside.condition);
                         along.added.push(arena, inside.condition);
+                        along.met.push(arena, inside.condition);
                         explorer.executor.proceed(&mut along.path.state, &inside.then);
                         return Ok(Box::new(along));
                     }
-                    Answer::Unknown(Reason::Interrupted) => return Err(Came::Stopped(along)),
+                    Answer::Unknown(Reason::Interrupted) => return Err(Came::Stopped(Box::new(along))),
                     Answer::Unsat => {}
                     Answer::Unknown(_) => return Err(Came::Undecided),
                 }

@@ -21,7 +21,7 @@ use symcrete_solver::{Answer, Conditions, Reason};
 
 use super::abstraction::{Abstract, Came, Event, Events, Prefix, Standing};
 use super::effects::Cell;
-use super::expansion::{Known, Leaf, Shared, SharedKnown, Summary};
+use super::expansion::{Known, Leaf, Shared, SharedKnown};
 use super::{Lazy, Lost};
 use crate::forward::{Explorer, choose, decide, returned};
 use crate::path::Path;
@@ -55,8 +55,6 @@ struct Real {
 struct Open {
     event: Rc<Event>,
     known: SharedKnown,
-    /// Before it, where that is of use for what is remembered.
-    before: Rc<Path>,
     /// Conditions that the path met since.
     added: Vec<Expr>,
     /// Where it returns to.
@@ -127,7 +125,7 @@ pub enum Concretised {
 
 /// What a real path came to.
 enum Arrived {
-    End(Path, Ended),
+    End(Box<Path>, Ended),
     /// Behind the last call.
     There,
     Call(Box<Choice>),
@@ -243,7 +241,7 @@ impl Lazy {
         loop {
             next = match next {
                 Next::Run(real) => match self.run(explorer, *real, wanted, stop) {
-                    Arrived::End(path, ended) => return Concretised::Path(Box::new(path), ended),
+                    Arrived::End(path, ended) => return Concretised::Path(path, ended),
                     Arrived::There => return Concretised::There,
                     Arrived::Call(mut choice) => {
                         if merges {
@@ -326,16 +324,11 @@ impl Lazy {
                     if choice.event.ends || choice.remembered == Some(number) {
                         continue;
                     }
-                    let goal = self.after(explorer, choice, &summary.leaf);
-                    if goal.iter().any(|condition| explorer.executor.arena.as_word(*condition) == Some(0))
-                        || !summary.fits(&choice.real.path)
-                    {
-                        continue;
-                    }
+                    let goal = self.after(explorer, choice, &summary);
                     match self.together_at(explorer, choice, &goal) {
                         Together::Yes(model) => {
-                            self.remember(explorer, choice, number, &summary.leaf, &model);
-                            return Ok(Some(self.take_summary(explorer, choice, &summary.leaf, goal, model)));
+                            self.remember(explorer, choice, number, &summary, &model);
+                            return Ok(Some(self.take_summary(explorer, choice, &summary, goal, model)));
                         }
                         Together::No => {}
                         Together::Unknown => *is_open = true,
@@ -351,8 +344,11 @@ impl Lazy {
                         }
                     };
                     choice.expansion = Some(expansion.clone());
-                    if expansion.borrow().failed.contains(&choice.own) && !choice.event.ends {
-                        return Ok(None);
+                    if !choice.event.ends && number == 0 {
+                        let goal = self.goal_in_context(explorer, choice);
+                        if expansion.borrow().failed.contains(&goal) {
+                            return Ok(None);
+                        }
                     }
                     while expansion.borrow().leaves.len() <= number {
                         if !self.find_leaf(explorer, &expansion, &known, choice.event.level, stop)? {
@@ -403,7 +399,7 @@ impl Lazy {
         let back_in = Some(expansion.borrow().back_in);
         loop {
             let came = match self.ended_inside(level + 1) {
-                Some((along, ended)) => Came::Ended(along, ended),
+                Some((along, ended)) => Came::Ended(Box::new(along), ended),
                 None => {
                     let Some(along) = expansion.borrow_mut().pending.pop_front() else { return Ok(false) };
                     let begin = expansion.borrow().begin.clone();
@@ -423,7 +419,7 @@ impl Lazy {
                 Came::Back(mut along) => {
                     self.count_leaf(explorer);
                     let site = expansion.borrow().site;
-                    let leaf = self.leaf(explorer, &mut along, &site, known, &expansion.borrow().begin);
+                    let leaf = self.leaf(explorer, &mut along, &site, known);
                     expansion.borrow_mut().leaves.push(Rc::new(leaf));
                     return Ok(true);
                 }
@@ -436,7 +432,7 @@ impl Lazy {
                     if ended.class() == Class::Limit {
                         expansion.borrow_mut().is_open = true;
                     } else if ended != Ended::Discarded {
-                        let (added, events) = (in_order(&along.added), along.events.in_order());
+                        let (added, events) = (in_order(&along.met), along.events.in_order());
                         let leaf = Leaf { added, outputs: Vec::new(), events, ends: true, summary: None };
                         expansion.borrow_mut().leaves.push(Rc::new(leaf));
                         return Ok(true);
@@ -445,7 +441,7 @@ impl Lazy {
                 Came::Lost(lost) => return Err(Concretised::Lost(lost)),
                 Came::Undecided => expansion.borrow_mut().is_open = true,
                 Came::Stopped(along) => {
-                    expansion.borrow_mut().pending.push_front(along);
+                    expansion.borrow_mut().pending.push_front(*along);
                     return Err(Concretised::Stopped);
                 }
             }
@@ -453,21 +449,14 @@ impl Lazy {
     }
 
     /// A path through a function came back. If it passed over no calls it is complete, and is remembered at once.
-    fn leaf(
-        &mut self,
-        explorer: &mut Explorer,
-        along: &mut Abstract,
-        site: &Site,
-        known: &SharedKnown,
-        begin: &Path,
-    ) -> Leaf {
+    fn leaf(&mut self, explorer: &mut Explorer, along: &mut Abstract, site: &Site, known: &SharedKnown) -> Leaf {
         let outputs = outputs(explorer, &mut along.path, site, &known.borrow().cells);
-        let (added, events) = (in_order(&along.added), along.events.in_order());
+        let (added, events) = (in_order(&along.met), along.events.in_order());
         let is_complete = events.is_empty() && outputs.iter().all(Option::is_some) && known.borrow().is_contained;
         let mut leaf = Leaf { added, outputs, events, ends: false, summary: None };
         if is_complete {
             let same = Leaf { added: leaf.added.clone(), outputs: leaf.outputs.clone(), ..Leaf::default() };
-            leaf.summary = Some(self.sum_up(explorer, known, begin, same));
+            leaf.summary = Some(Lazy::sum_up(known, same));
         }
         leaf
     }
@@ -491,9 +480,9 @@ impl Lazy {
             let expansion = expansion.borrow();
             (expansion.begin.clone(), expansion.site, expansion.back_in)
         };
-        let (added, events) = (Conditions::new(), Events::default());
+        let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
         let level = u32::MAX >> 21;
-        let mut pending = vec![Abstract { path: begin.clone(), added, events, level, prefix: None }];
+        let mut pending = vec![Abstract { path: begin.clone(), added, met, events, level, prefix: None }];
         let candidates = std::mem::replace(&mut self.paused, Rc::new(EntitySet::new()));
         let mut found = Vec::new();
         let mut is_all = true;
@@ -502,7 +491,7 @@ impl Lazy {
                 Came::Forked(ways) => pending.extend(ways),
                 Came::Back(mut along) => {
                     self.count_leaf(explorer);
-                    match self.leaf(explorer, &mut along, &site, known, &begin).summary {
+                    match self.leaf(explorer, &mut along, &site, known).summary {
                         Some(summary) => found.push(summary),
                         None => is_all = false,
                     }
@@ -536,10 +525,10 @@ impl Lazy {
         let mut merged: Option<(Expr, Vec<Expr>)> = None;
         for number in numbers {
             let summary = known.borrow().summaries[number].clone();
-            let outputs: Vec<Expr> = summary.leaf.outputs.iter().copied().collect::<Option<_>>()?;
+            let outputs: Vec<Expr> = summary.outputs.iter().copied().collect::<Option<_>>()?;
             let arena = &mut explorer.executor.arena;
             let mut condition = arena.boolean(true);
-            for added in &summary.leaf.added {
+            for added in &summary.added {
                 condition = arena.binary(Op::And, condition, *added);
             }
             merged = Some(match merged {
@@ -681,13 +670,9 @@ impl Lazy {
         &mut self,
         explorer: &mut Explorer,
         choice: &mut Choice,
-        summary: &Summary,
+        leaf: &Leaf,
         inputs: &Rc<Model>,
     ) -> Option<Real> {
-        if !summary.fits(&choice.real.path) {
-            return None;
-        }
-        let leaf = &summary.leaf;
         let mut model = Model::clone(&choice.real.path.model);
         model.merge(inputs);
         let model = Rc::new(model);
@@ -722,8 +707,21 @@ impl Lazy {
         });
         choice.others = others;
         if fails {
-            expansion.borrow_mut().failed.insert(choice.own.clone());
+            let goal = self.goal_in_context(explorer, choice);
+            expansion.borrow_mut().failed.insert(goal);
         }
+    }
+
+    /// What a goal on the results of a call means: its conditions, and what was in cells that the call may leave as they are.
+    fn goal_in_context(&mut self, explorer: &mut Explorer, choice: &mut Choice) -> Vec<Expr> {
+        let mut goal = choice.own.clone();
+        for (cell, placeholder) in choice.cells.iter().zip(&choice.known.borrow().placeholders) {
+            if placeholder.is_some() {
+                let bits = (cell.bytes * 8) as u16;
+                goal.extend(explorer.executor.contents(&mut choice.real.path.state, cell.address, bits));
+            }
+        }
+        goal
     }
 
     /// A call is passed by a complete path that is known.
@@ -775,7 +773,6 @@ impl Lazy {
         real.path.model = model;
         real.goal = Rc::new(goal);
         let expansion = expansion.borrow();
-        let before = Rc::new(real.path.clone());
         let mut former = Vec::new();
         for (cell, placeholder) in choice.cells.iter().zip(&choice.known.borrow().placeholders) {
             let mut contents = Vec::new();
@@ -800,7 +797,6 @@ impl Lazy {
         real.open.push(Open {
             event: choice.event.clone(),
             known: choice.known.clone(),
-            before,
             added: Vec::new(),
             activation,
             site: choice.site,
@@ -822,7 +818,7 @@ impl Lazy {
         if is_contained && outputs.iter().all(Option::is_some) {
             let (added, outputs, events) = (open.added, outputs.clone(), Vec::new());
             let leaf = Leaf { added, outputs, events, ends: false, summary: None };
-            if self.sum_up(explorer, &open.known, &open.before, leaf) < open.tried {
+            if Lazy::sum_up(&open.known, leaf) < open.tried {
                 return false;
             }
         }
@@ -924,7 +920,7 @@ impl Lazy {
                 }
             };
             if let Some(ended) = ended {
-                return if is_behind { Arrived::End(real.path, ended) } else { Arrived::Again };
+                return if is_behind { Arrived::End(Box::new(real.path), ended) } else { Arrived::Again };
             }
         }
     }

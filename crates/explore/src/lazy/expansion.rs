@@ -38,14 +38,7 @@ pub struct Leaf {
     pub summary: Option<usize>,
 }
 
-/// A complete path through a function, which can be told without executing it.
-pub struct Summary {
-    pub leaf: Leaf,
-    /// What it saw of memory that hangs on inputs: bytes by their addresses.
-    seen: Vec<(u64, Content)>,
-}
-
-/// What is known of calls of a function with the same arguments, where everything else that it may read and is no input is the same.
+/// What is known of calls of a function with the same arguments, where all that it may read is the same.
 pub struct Known {
     pub cells: Vec<Cell>,
     /// What stands for the former contents of cells that the function does not read.
@@ -53,7 +46,7 @@ pub struct Known {
     /// Whether all that it does is in its results and cells, so that it can be told without executing it.
     pub is_contained: bool,
     objects: Vec<(u64, u64)>,
-    pub summaries: Vec<Rc<Summary>>,
+    pub summaries: Vec<Rc<Leaf>>,
     /// Goals on what it leaves, and which complete path did for them with which inputs.
     pub goals: FxHashMap<Vec<Expr>, (usize, Rc<Model>)>,
 }
@@ -151,7 +144,7 @@ impl Lazy {
             for content in &contents {
                 noted.note(match *content {
                     Content::Byte { bits, undefined } => u64::from(bits) | u64::from(undefined) << 8,
-                    Content::Part { .. } => u64::MAX,
+                    Content::Part { expr, index } => 1 << 63 | u64::from(expr.as_u32()) << 16 | u64::from(index),
                 });
             }
         }
@@ -176,35 +169,14 @@ impl Lazy {
         known
     }
 
-    /// Remembers a complete path through a function: `before` is the path that went along it, before the call. Its number.
-    pub fn sum_up(&mut self, explorer: &Explorer, known: &SharedKnown, before: &Path, leaf: Leaf) -> usize {
-        let is_same = |other: &Rc<Summary>| other.leaf.added == leaf.added && other.leaf.outputs == leaf.outputs;
-        if let Some(number) = known.borrow().summaries.iter().position(|other| is_same(other) && other.fits(before)) {
+    /// Remembers a complete path through a function. Its number.
+    pub fn sum_up(known: &SharedKnown, leaf: Leaf) -> usize {
+        let mut known = known.borrow_mut();
+        let is_same = |other: &Rc<Leaf>| other.added == leaf.added && other.outputs == leaf.outputs;
+        if let Some(number) = known.summaries.iter().position(is_same) {
             return number;
         }
-        let arena = &explorer.executor.arena;
-        let mut spoken = GatheredVariables::default();
-        for expr in leaf.added.iter().copied().chain(leaf.outputs.iter().copied().flatten()) {
-            let set = self.variables.of(arena, expr);
-            spoken.add(self.variables.blocks(set));
-        }
-        let mut seen = Vec::new();
-        let mut contents: Vec<Content> = Vec::new();
-        for (base, size) in &known.borrow().objects {
-            contents.clear();
-            let read = before.state.memory.read_cells(*base, *size, &mut contents);
-            debug_assert!(read.is_ok(), "what a context consists of was read before");
-            for (at, content) in contents.iter().enumerate() {
-                if let Content::Part { expr, .. } = content {
-                    let set = self.variables.of(arena, *expr);
-                    if spoken.meets(self.variables.blocks(set)) {
-                        seen.push((base + at as u64, *content));
-                    }
-                }
-            }
-        }
-        let mut known = known.borrow_mut();
-        known.summaries.push(Rc::new(Summary { leaf, seen }));
+        known.summaries.push(Rc::new(leaf));
         known.summaries.len() - 1
     }
 
@@ -239,8 +211,8 @@ impl Lazy {
         let mut pending = VecDeque::new();
         if explorer.executor.enter_call(&mut inside.state).is_none() {
             inside.conditions = conditions.clone();
-            let (added, events) = (Conditions::new(), Events::default());
-            pending.push_back(Abstract { path: inside.clone(), added, events, level: level + 1, prefix: None });
+            let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
+            pending.push_back(Abstract { path: inside.clone(), added, met, events, level: level + 1, prefix: None });
         }
         let expansion = Rc::new(RefCell::new(Expansion {
             site,
@@ -326,16 +298,5 @@ impl Lazy {
             conditions.push(arena, *condition);
         }
         Some((noted.context(), conditions))
-    }
-}
-
-impl Summary {
-    /// Whether a path that stands before the call sees what this one saw.
-    pub fn fits(&self, path: &Path) -> bool {
-        let mut contents: Vec<Content> = Vec::new();
-        self.seen.iter().all(|(address, seen)| {
-            contents.clear();
-            path.state.memory.read_cells(*address, 1, &mut contents).is_ok() && contents[..] == [*seen]
-        })
     }
 }

@@ -169,10 +169,10 @@ impl Lazy {
                 self.has_forked = true;
                 self.pending.extend(ways.into_iter().rev());
             }
-            Came::Ended(along, ended) => self.conclude(explorer, along, ended, stop),
+            Came::Ended(along, ended) => self.conclude(explorer, *along, ended, stop),
             Came::Lost(lost) => self.follow(explorer, lost.function),
             Came::Undecided => self.counts.undecided += 1,
-            Came::Stopped(along) => self.pending.push(along),
+            Came::Stopped(along) => self.pending.push(*along),
             Came::Back(_) => unreachable!("the program has nowhere to return to"),
         }
         true
@@ -186,13 +186,8 @@ impl Lazy {
         self.expansions.clear();
         self.known.clear();
         let path = Path::new(explorer.roots()[0].clone(), 0);
-        self.pending.push(Abstract {
-            path,
-            added: Conditions::new(),
-            events: Events::default(),
-            level: 0,
-            prefix: None,
-        });
+        let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
+        self.pending.push(Abstract { path, added, met, events, level: 0, prefix: None });
     }
 
     /// Calls of a function are not passed over any more; all begins anew.
