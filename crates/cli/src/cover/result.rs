@@ -161,7 +161,7 @@ impl CoverResult<'_> {
                 "discarded": counts.discarded,
             },
             "exhausted": self.summary.exhausted && counts.partial == 0 && self.leaves_nothing_out()
-                && counts.simplified + counts.divergences == 0,
+                && counts.simplified + counts.divergences == 0 && progress.lazy.left_open() == 0,
             "assumed_to_return": self.setup.assumed(),
             "undecided": self.summary.undecided.len(),
             "pending": self.summary.frontier.len(),
@@ -277,6 +277,13 @@ impl CoverResult<'_> {
             None if !self.setup.assumed().is_empty() => {
                 let names: Vec<String> = self.setup.assumed().iter().map(|name| format!("`{name}`")).collect();
                 format!("done, but only for inputs for which {} returns", names.join(" and "))
+            }
+            None if self.summary.progress.lazy.left_open() > 0 => {
+                let count = self.summary.progress.lazy.left_open();
+                let paths = if count == 1 { "path" } else { "paths" };
+                format!(
+                    "done, but of {count} {paths} of the function under test nobody could tell whether inputs lead there"
+                )
             }
             None if counts.simplified + counts.divergences > 0 => {
                 "done, but not complete: what was negated did not say all".to_owned()

@@ -146,7 +146,7 @@ enum Together {
 const IN_ADVANCE: usize = 3;
 
 /// Calls that are given another path before all of their paths are taken as one, and how many paths that may be.
-const PATIENCE: usize = 16;
+const PATIENCE: usize = 64;
 const MOST_ENUMERATED: usize = 256;
 
 /// What is done next.
@@ -177,7 +177,8 @@ impl Lazy {
             let meanings = before.meanings.clone();
             let real = Real { path, goal: Rc::new(goal), nested: Vec::new(), top: at, open: Vec::new(), meanings };
             match self.search(explorer, real, wanted, false, stop) {
-                Concretised::Refuted | Concretised::Open | Concretised::Costly if at > 0 => {}
+                Concretised::Costly => {}
+                Concretised::Refuted | Concretised::Open if at > 0 => {}
                 came => return came,
             }
         }

@@ -52,6 +52,13 @@ pub struct Counts {
     pub undecided: u64,
 }
 
+impl Counts {
+    /// What was not decided.
+    pub fn left_open(&self) -> u64 {
+        self.open + self.undecided
+    }
+}
+
 /// A function whose calls cannot be passed over: what they leave is needed as it is.
 pub struct Lost {
     function: FuncId,

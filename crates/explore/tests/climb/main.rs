@@ -76,6 +76,7 @@ fn run(seed: u64, climb: Option<climb::Config>) -> Summary {
         burst: None,
         climb,
         backward: None,
+        lazy: None,
         scratch: None,
         log: None,
     };
