@@ -3,9 +3,11 @@
 //! (`concretise.rs`). What calls may change, `effects.rs` says.
 
 mod abstraction;
+mod choice;
 mod concretise;
 mod effects;
 mod expansion;
+mod leaves;
 
 use std::rc::Rc;
 
@@ -19,7 +21,7 @@ use symcrete_solver::Conditions;
 use crate::forward::Explorer;
 use crate::path::Path;
 use abstraction::{Abstract, Came, Events, Standing};
-use concretise::{Concretised, Wanted, in_order};
+use concretise::{Concretised, PATIENCE, Wanted, in_order};
 use effects::AllEffects;
 use expansion::{Context, Shared, SharedKnown};
 
@@ -85,6 +87,9 @@ pub struct Lazy {
     expansions: FxHashMap<Context, Shared>,
     known: FxHashMap<Context, SharedKnown>,
     variables: VariableSets,
+    /// What the solver may spend on one question, if it is not the usual; and how often a call is given another path.
+    effort: Option<u64>,
+    patience: usize,
     pub counts: Counts,
 }
 
@@ -111,6 +116,8 @@ impl Lazy {
             expansions: FxHashMap::default(),
             known: FxHashMap::default(),
             variables: VariableSets::default(),
+            effort: None,
+            patience: PATIENCE,
             counts: Counts::default(),
         };
         lazy.find_candidates(explorer);

@@ -1,0 +1,460 @@
+//! A call that was passed over, met by a real path: which paths through its function are tried, in which order, and what becomes of the path
+//! when one is taken.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use symcrete_exec::pause::Site;
+use symcrete_expr::dag::{GatheredVariables, VariableId, substitute_next};
+use symcrete_expr::{Expr, Model};
+use symcrete_memory::Cell as Content;
+
+use super::Lazy;
+use super::abstraction::Event;
+use super::concretise::{Before, Concretised, Real, Together};
+use super::effects::Cell;
+use super::expansion::{Known, Leaf, Shared, SharedKnown};
+use super::leaves::outputs;
+use crate::forward::Explorer;
+
+/// A call under way.
+#[derive(Clone)]
+pub struct Open {
+    pub event: Rc<Event>,
+    pub known: SharedKnown,
+    /// Conditions that the path met since.
+    pub added: Vec<Expr>,
+    /// Where it returns to.
+    pub activation: u64,
+    pub site: Site,
+    pub cells: Vec<Cell>,
+    /// What cells contained for which something else stands.
+    pub former: Rc<Vec<Option<Vec<Content>>>>,
+    /// Summaries that were tried in its place.
+    pub tried: usize,
+    pub is_top: bool,
+}
+
+/// A call that was passed over, in a real state, and which paths through it were tried.
+pub struct Choice {
+    /// Before the call.
+    pub real: Real,
+    pub event: Rc<Event>,
+    pub is_top: bool,
+    pub site: Site,
+    pub cells: Vec<Cell>,
+    pub known: SharedKnown,
+    /// All paths through it; made when they are needed.
+    pub expansion: Option<Shared>,
+    /// Those of the conditions that speak of the results, and the others.
+    pub own: Vec<Expr>,
+    pub others: Vec<Expr>,
+    pub stage: Stage,
+    /// The summary that was taken at once, and how many were tried since.
+    pub remembered: Option<usize>,
+    pub tried: usize,
+}
+
+/// What is tried next.
+#[derive(Copy, Clone)]
+pub enum Stage {
+    /// All paths as one.
+    Merged,
+    Remembered,
+    Summary(usize),
+    Leaf(usize),
+    Over,
+}
+
+impl Lazy {
+    /// A real path stands before a call that was passed over.
+    pub fn choice(
+        &mut self,
+        explorer: &mut Explorer,
+        real: Real,
+        event: Rc<Event>,
+        is_top: bool,
+        site: Site,
+    ) -> Choice {
+        if is_top && event.real.borrow().is_none() {
+            let before = Before { path: real.path.clone(), meanings: real.meanings.clone() };
+            *event.real.borrow_mut() = Some(Rc::new(before));
+        }
+        let mut known = self.known(explorer, &real.path, event.function);
+        // Its objects may have other addresses here than on the abstract path.
+        let has_same_shape = |cells: &[Cell]| {
+            cells.len() == event.cells.len()
+                && cells.iter().zip(&event.cells).all(|(left, right)| left.bytes == right.bytes)
+        };
+        let is_same = has_same_shape(&known.borrow().cells);
+        if !is_same {
+            known = Rc::new(RefCell::new(Known::nothing(event.cells.clone())));
+        }
+        let cells = known.borrow().cells.clone();
+        let arena = &explorer.executor.arena;
+        let (mut own, mut others) = (Vec::new(), Vec::new());
+        for condition in real.goal.iter() {
+            let set = self.variables.of(arena, *condition);
+            let speaks =
+                self.variables.variables(set).any(|variable| arena.variables()[variable].input == event.number);
+            if speaks { own.push(*condition) } else { others.push(*condition) }
+        }
+        Choice {
+            real,
+            event,
+            is_top,
+            site,
+            cells,
+            known,
+            expansion: None,
+            own,
+            others,
+            stage: Stage::Remembered,
+            remembered: None,
+            tried: 0,
+        }
+    }
+
+    /// Takes the next path through the call of a choice with which all can hold. `None` if there is none.
+    pub fn choose(
+        &mut self,
+        explorer: &mut Explorer,
+        choice: &mut Choice,
+        is_open: &mut bool,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Real>, Concretised> {
+        let known = choice.known.clone();
+        loop {
+            match choice.stage {
+                Stage::Merged => {
+                    choice.stage = Stage::Remembered;
+                    if choice.event.ends {
+                        continue;
+                    }
+                    let Some(leaf) = self.merged(explorer, choice, stop) else { continue };
+                    choice.stage = Stage::Over;
+                    let goal = self.after(explorer, choice, &leaf);
+                    match self.together_at(explorer, choice, &goal) {
+                        Together::Yes(model) => {
+                            return Ok(Some(self.take_summary(explorer, choice, &leaf, goal, model)));
+                        }
+                        Together::No => {}
+                        Together::Unknown => *is_open = true,
+                        Together::Stopped => return Err(Concretised::Stopped),
+                    }
+                }
+                Stage::Over => return Ok(None),
+                Stage::Remembered => {
+                    choice.stage = Stage::Summary(0);
+                    let remembered = known.borrow().goals.get(&choice.own).cloned();
+                    if let Some((number, inputs)) = remembered.filter(|_| !choice.event.ends) {
+                        let summary = known.borrow().summaries[number].clone();
+                        if let Some(real) = self.take_remembered(explorer, choice, &summary, &inputs) {
+                            choice.remembered = Some(number);
+                            return Ok(Some(real));
+                        }
+                    }
+                }
+                Stage::Summary(number) => {
+                    let Some(summary) = known.borrow().summaries.get(number).cloned() else {
+                        choice.stage = Stage::Leaf(0);
+                        continue;
+                    };
+                    choice.stage = Stage::Summary(number + 1);
+                    choice.tried = number + 1;
+                    if choice.event.ends || choice.remembered == Some(number) {
+                        continue;
+                    }
+                    let goal = self.after(explorer, choice, &summary);
+                    match self.together_at(explorer, choice, &goal) {
+                        Together::Yes(model) => {
+                            self.remember(explorer, choice, number, &summary, &model);
+                            return Ok(Some(self.take_summary(explorer, choice, &summary, goal, model)));
+                        }
+                        Together::No => {}
+                        Together::Unknown => *is_open = true,
+                        Together::Stopped => return Err(Concretised::Stopped),
+                    }
+                }
+                Stage::Leaf(number) => {
+                    let expansion = match &choice.expansion {
+                        Some(expansion) => expansion.clone(),
+                        None => {
+                            let (path, event) = (&choice.real.path, &choice.event);
+                            self.expansion(explorer, path, event.function, event.level, &known)
+                        }
+                    };
+                    choice.expansion = Some(expansion.clone());
+                    if !choice.event.ends && number == 0 {
+                        let goal = self.goal_in_context(explorer, choice);
+                        if expansion.borrow().failed.contains(&goal) {
+                            return Ok(None);
+                        }
+                    }
+                    while expansion.borrow().leaves.len() <= number {
+                        if !self.find_leaf(explorer, &expansion, &known, choice.event.level, stop)? {
+                            *is_open |= expansion.borrow().is_open;
+                            self.remember_failure(explorer, choice, &expansion);
+                            return Ok(None);
+                        }
+                    }
+                    choice.stage = Stage::Leaf(number + 1);
+                    let leaf = expansion.borrow().leaves[number].clone();
+                    if leaf.ends != choice.event.ends || leaf.summary.is_some_and(|summary| summary < choice.tried) {
+                        continue;
+                    }
+                    let goal = self.after(explorer, choice, &leaf);
+                    match self.together_at(explorer, choice, &goal) {
+                        Together::Yes(model) if leaf.summary.is_some() => {
+                            if let Some(number) = leaf.summary {
+                                self.remember(explorer, choice, number, &leaf, &model);
+                            }
+                            return Ok(Some(self.take_summary(explorer, choice, &leaf, goal, model)));
+                        }
+                        Together::Yes(model) => match self.enter(explorer, choice, &expansion, &leaf, goal, model) {
+                            Some(real) => return Ok(Some(real)),
+                            None => *is_open = true,
+                        },
+                        Together::No => {}
+                        Together::Unknown => *is_open = true,
+                        Together::Stopped => return Err(Concretised::Stopped),
+                    }
+                }
+            }
+        }
+    }
+
+    fn together_at(&mut self, explorer: &mut Explorer, choice: &Choice, goal: &[Expr]) -> Together {
+        self.together(explorer, &choice.real.path.conditions, goal, &choice.real.path.model)
+    }
+
+    /// What must hold once a call has gone along a path through its function.
+    fn after(&mut self, explorer: &mut Explorer, choice: &mut Choice, leaf: &Leaf) -> Vec<Expr> {
+        let mut known = self.meanings_of(explorer, choice, leaf);
+        let arena = &mut explorer.executor.arena;
+        let mut conditions: Vec<Expr> = Vec::with_capacity(choice.own.len() + choice.others.len() + leaf.added.len());
+        for condition in &choice.own {
+            conditions.push(substitute_next(arena, *condition, &mut known));
+        }
+        conditions.retain(|condition| arena.as_word(*condition) != Some(1));
+        conditions.extend(&leaf.added);
+        conditions.extend(&choice.others);
+        conditions
+    }
+
+    /// What the fresh values of a call are on a path through its function.
+    fn meanings_of(&mut self, explorer: &mut Explorer, choice: &mut Choice, leaf: &Leaf) -> FxHashMap<Expr, Expr> {
+        let mut known = FxHashMap::default();
+        let results = choice.event.fresh.len() - choice.cells.len();
+        for (at, (fresh, output)) in choice.event.fresh.iter().zip(&leaf.outputs).enumerate() {
+            let Some(output) = *output else { continue };
+            let placeholder = at.checked_sub(results).and_then(|cell| choice.known.borrow().placeholders[cell]);
+            let meaning = match placeholder {
+                Some(placeholder) if placeholder == output => {
+                    let cell = choice.cells[at - results];
+                    let state = &mut choice.real.path.state;
+                    explorer.executor.contents(state, cell.address, (cell.bytes * 8) as u16)
+                }
+                _ => Some(output),
+            };
+            if let Some(meaning) = meaning {
+                known.insert(*fresh, meaning);
+            }
+        }
+        known
+    }
+
+    /// A goal was reached by a complete path.
+    fn remember(&mut self, explorer: &Explorer, choice: &Choice, number: usize, leaf: &Leaf, model: &Rc<Model>) {
+        let arena = &explorer.executor.arena;
+        let mut inputs = Model::default();
+        for condition in leaf.added.iter().chain(&choice.own) {
+            let set = self.variables.of(arena, *condition);
+            for variable in self.variables.variables(set) {
+                if let Some(bits) = model.get(variable).filter(|_| !is_fresh(arena, variable)) {
+                    inputs.set(variable, bits.clone());
+                }
+            }
+        }
+        choice.known.borrow_mut().goals.insert(choice.own.clone(), (number, Rc::new(inputs)));
+    }
+
+    /// What did for the same goal before does again, if the inputs that did agree with all the rest.
+    fn take_remembered(
+        &mut self,
+        explorer: &mut Explorer,
+        choice: &mut Choice,
+        leaf: &Leaf,
+        inputs: &Rc<Model>,
+    ) -> Option<Real> {
+        let mut model = Model::clone(&choice.real.path.model);
+        model.merge(inputs);
+        let model = Rc::new(model);
+        let goal = self.after(explorer, choice, leaf);
+        let arena = &explorer.executor.arena;
+        let mut changed = GatheredVariables::default();
+        for (variable, _) in inputs.values() {
+            changed.add(&[(variable.as_u32() / 64, 1 << (variable.as_u32() % 64))]);
+        }
+        let conditions = choice.real.path.conditions.iter();
+        let mut all = conditions.filter(|condition| {
+            let set = self.variables.of(arena, *condition);
+            changed.meets(self.variables.blocks(set))
+        });
+        let mut holds = |condition: Expr| !explorer.chain.evaluate(arena, &model, condition).is_zero();
+        let all_hold = all.all(&mut holds) && goal.iter().all(|condition| holds(*condition));
+        all_hold.then(|| self.take_summary(explorer, choice, leaf, goal, model))
+    }
+
+    /// No path does for a goal: if that has nothing to do with the rest, no other attempt will.
+    fn remember_failure(&mut self, explorer: &mut Explorer, choice: &mut Choice, expansion: &Shared) {
+        if !choice.known.borrow().is_contained || expansion.borrow().is_open || choice.event.ends {
+            return;
+        }
+        let leaves = expansion.borrow().leaves.clone();
+        let conditions = expansion.borrow().conditions.clone();
+        let others = std::mem::take(&mut choice.others);
+        let fails = leaves.iter().filter(|leaf| !leaf.ends).all(|leaf| {
+            let goal = self.after(explorer, choice, leaf);
+            let model = choice.real.path.model.clone();
+            matches!(self.together(explorer, &conditions, &goal, &model), Together::No)
+        });
+        choice.others = others;
+        if fails {
+            let goal = self.goal_in_context(explorer, choice);
+            expansion.borrow_mut().failed.insert(goal);
+        }
+    }
+
+    /// What a goal on the results of a call means: its conditions, and what was in cells that the call may leave as they are.
+    fn goal_in_context(&mut self, explorer: &mut Explorer, choice: &mut Choice) -> Vec<Expr> {
+        let mut goal = choice.own.clone();
+        for (cell, placeholder) in choice.cells.iter().zip(&choice.known.borrow().placeholders) {
+            if placeholder.is_some() {
+                let bits = (cell.bytes * 8) as u16;
+                goal.extend(explorer.executor.contents(&mut choice.real.path.state, cell.address, bits));
+            }
+        }
+        goal
+    }
+
+    /// A call is passed by a complete path that is known.
+    fn take_summary(
+        &mut self,
+        explorer: &mut Explorer,
+        choice: &mut Choice,
+        leaf: &Leaf,
+        goal: Vec<Expr>,
+        model: Rc<Model>,
+    ) -> Real {
+        self.counts.reused += 1;
+        let known = self.meanings_of(explorer, choice, leaf);
+        let mut real = choice.real.clone();
+        let results = choice.event.fresh.len() - choice.cells.len();
+        for (fresh, cell) in choice.event.fresh[results..].iter().zip(&choice.cells) {
+            if let Some(meaning) = known.get(fresh) {
+                let written = real.path.state.memory.write_expr(cell.address, *meaning, cell.bytes);
+                debug_assert!(written.is_ok(), "a cell of a call can be written");
+            }
+        }
+        let values = choice.event.fresh[..results].iter().map(|fresh| known.get(fresh).copied().unwrap_or(*fresh));
+        explorer.executor.skip_call(&mut real.path.state, values.collect());
+        for condition in &leaf.added {
+            real.path.conditions.push(&explorer.executor.arena, *condition);
+            real.open.iter_mut().for_each(|open| open.added.push(*condition));
+        }
+        real.path.is_pieced = true;
+        real.path.model = model;
+        real.goal = Rc::new(goal);
+        if choice.is_top {
+            real.top += 1;
+            Rc::make_mut(&mut real.meanings).extend(known);
+        }
+        real
+    }
+
+    /// A call is entered, to be executed along a path through its function. `None` if it cannot be.
+    fn enter(
+        &mut self,
+        explorer: &mut Explorer,
+        choice: &mut Choice,
+        expansion: &Shared,
+        leaf: &Leaf,
+        goal: Vec<Expr>,
+        model: Rc<Model>,
+    ) -> Option<Real> {
+        let mut real = choice.real.clone();
+        real.path.model = model;
+        real.goal = Rc::new(goal);
+        let expansion = expansion.borrow();
+        let mut former = Vec::new();
+        for (cell, placeholder) in choice.cells.iter().zip(&choice.known.borrow().placeholders) {
+            let mut contents = Vec::new();
+            let Some(placeholder) = placeholder else {
+                former.push(None);
+                continue;
+            };
+            let memory = &mut real.path.state.memory;
+            memory.read_cells(cell.address, u64::from(cell.bytes), &mut contents).ok()?;
+            memory.write_expr(cell.address, *placeholder, cell.bytes).ok()?;
+            former.push(Some(contents));
+        }
+        let activation = explorer.executor.activation(&real.path.state);
+        if explorer.executor.enter_call(&mut real.path.state).is_some() {
+            return None;
+        }
+        let deeper = i64::from(choice.site.depth) - i64::from(expansion.site.depth);
+        real.nested.extend(leaf.events.iter().rev().map(|event| (event.clone(), deeper)));
+        if choice.is_top {
+            real.top += 1;
+        }
+        real.open.push(Open {
+            event: choice.event.clone(),
+            known: choice.known.clone(),
+            added: Vec::new(),
+            activation,
+            site: choice.site,
+            cells: choice.cells.clone(),
+            former: Rc::new(former),
+            tried: choice.tried,
+            is_top: choice.is_top,
+        });
+        Some(real)
+    }
+
+    /// A call returned that was passed over: what it left is known, and a complete path through its function. `false` if that was tried
+    /// before as a summary.
+    pub fn leave(&mut self, explorer: &mut Explorer, real: &mut Real) -> bool {
+        let Some(open) = real.open.pop() else { return true };
+        let path = &mut real.path;
+        let mut outputs = outputs(explorer, path, &open.site, &open.cells);
+        let is_contained = open.known.borrow().is_contained;
+        if is_contained && outputs.iter().all(Option::is_some) {
+            let (added, outputs, events) = (open.added, outputs.clone(), Vec::new());
+            let leaf = Leaf { added, outputs, events, ends: false, summary: None };
+            if Lazy::sum_up(&open.known, leaf) < open.tried {
+                return false;
+            }
+        }
+        let results = outputs.len() - open.cells.len();
+        for (at, cell) in open.cells.iter().enumerate() {
+            let Some(contents) = &open.former[at] else { continue };
+            if outputs[results + at] == open.known.borrow().placeholders[at] {
+                let written = path.state.memory.write_cells(cell.address, contents);
+                debug_assert!(written.is_ok(), "a cell of a call can be written");
+                outputs[results + at] =
+                    explorer.executor.contents(&mut path.state, cell.address, (cell.bytes * 8) as u16);
+            }
+        }
+        if open.is_top {
+            let known = open.event.fresh.iter().zip(&outputs).filter_map(|(fresh, output)| Some((*fresh, (*output)?)));
+            Rc::make_mut(&mut real.meanings).extend(known);
+        }
+        true
+    }
+}
+
+pub fn is_fresh(arena: &symcrete_expr::Arena, variable: VariableId) -> bool {
+    arena.variables()[variable].input >> 31 != 0
+}
