@@ -75,6 +75,22 @@ fn unknown_names_are_answered_with_the_known_ones() {
 }
 
 #[test]
+fn flags_of_one_mode_are_not_for_another() {
+    let case = Case::new(BRANCH);
+    assert_refused(&case, &case.run(&["--mode", "sideways"]), &["sideways", "forward", "concolic", "lazy"]);
+    assert_refused(&case, &case.run(&["--simplify"]), &["--simplify", "--mode concolic"]);
+    assert_refused(&case, &case.run(&["--mode", "lazy", "--simplify"]), &["--simplify", "--mode concolic"]);
+    assert_refused(&case, &case.run(&["--abstract", "helper"]), &["--abstract", "--mode lazy"]);
+    assert_refused(&case, &case.run(&["--mode", "concolic", "--no-abstract", "helper"]), &["--mode lazy"]);
+    assert_refused(
+        &case,
+        &case.run(&["--mode", "lazy", "--abstract", "missing"]),
+        &["`missing`", "helper", "constant"],
+    );
+    assert_refused(&case, &case.run(&["--mode", "lazy", "--no-abstract", "helper,gone"]), &["`gone`", "constant"]);
+}
+
+#[test]
 fn impossible_numbers() {
     let case = Case::new(BRANCH);
     assert_refused(&case, &case.run(&["--sym-args", "3", "1", "2"]), &["--sym-args 3 1 2"]);

@@ -272,7 +272,7 @@ fn paths(output: &[u8]) -> BTreeSet<String> {
 fn explored(folder: &Path, native: &Path, mode: &[&str]) -> (BTreeSet<String>, Value) {
     let out = folder.join("out");
     let mut command = symcrete();
-    command.args(["cover", "--json", "--no-replay", "--every-path", "--time", "20", "--mode"]).args(mode);
+    command.args(["cover", "--json", "--no-replay", "--every-path", "--time", "120", "--mode"]).args(mode);
     let shown = run(command.arg("--out").arg(&out).arg(folder.join("program.c")), b"");
     let said: Value = serde_json::from_slice(&shown.stdout).unwrap_or_else(|_| panic!("{shown:?}"));
     let mut inputs = String::new();

@@ -133,6 +133,8 @@ pub struct Summary {
     pub partition: Option<Partition>,
     /// What the backward search came to, for each target.
     pub backward: Vec<backward::Outcome>,
+    /// What became of functions in lazy expansion.
+    pub functions: Option<lazy::Functions>,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -255,6 +257,7 @@ impl Summary {
         self.failures.append(&mut done.failures);
         self.suite.append(&mut done.suite);
         self.backward.append(&mut done.backward);
+        self.functions = self.functions.take().or(done.functions);
         if let Some(partition) = done.partition {
             self.partition.get_or_insert_default().add(partition);
         }
@@ -732,6 +735,7 @@ impl<'a> Worker<'a> {
             wrong_models: self.explorer.chain.take_errors(),
             partition,
             backward,
+            functions: self.lazy.as_ref().map(Lazy::functions),
             ..Summary::default()
         }
     }

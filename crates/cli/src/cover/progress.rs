@@ -3,6 +3,18 @@
 use symcrete_explore::workers::Progress;
 
 pub fn words(progress: &Progress, tests: usize, findings: usize) -> String {
+    let lazy = &progress.lazy;
+    if lazy.abstract_paths + lazy.expansions > 0 {
+        return format!(
+            "{} abstract paths  {} concretised  {} refuted  {tests} tests  {findings} findings  {} expansions  {} queries  {} MiB",
+            lazy.abstract_paths,
+            lazy.concretised,
+            lazy.refuted,
+            lazy.expansions,
+            progress.queries,
+            super::result::resident_mib(),
+        );
+    }
     format!(
         "{} paths  {tests} tests  {findings} findings  {} % of the code  {} states ({} aside, {} undecided)  {} queries  {} MiB",
         progress.counts.paths(),

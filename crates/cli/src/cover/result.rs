@@ -10,6 +10,7 @@ use symcrete_explore::coverage::by_file;
 use symcrete_explore::report::Mismatch;
 use symcrete_explore::strategy;
 use symcrete_explore::workers::{Stopped, Summary};
+use symcrete_ir::FuncId;
 use symcrete_testcase::{Finding, replay::Tally};
 
 use super::replaying::Replayed;
@@ -178,7 +179,7 @@ impl CoverResult<'_> {
                     "abstract_paths": progress.lazy.abstract_paths, "concretised": progress.lazy.concretised,
                     "refuted": progress.lazy.refuted, "open": progress.lazy.open, "expansions": progress.lazy.expansions,
                     "reused": progress.lazy.reused, "suspicions": progress.lazy.suspicions,
-                    "undecided": progress.lazy.undecided,
+                    "undecided": progress.lazy.undecided, "functions": self.functions_json(),
                 },
                 "concrete_runs": progress.concrete_runs, "climbed": progress.climbed, "forks": counts.forks, "queries": progress.queries,
                 "solver_s": rounded(progress.solver_time), "time_s": rounded(self.summary.time),
@@ -186,6 +187,17 @@ impl CoverResult<'_> {
                 "peak_mib": peak_mib(), "state_bytes": progress.state_bytes, "most_states": progress.most_states,
                 "path_digest": format!("{:016x}", counts.digest),
             },
+        })
+    }
+
+    fn functions_json(&self) -> Value {
+        let Some(functions) = &self.summary.functions else { return Value::Null };
+        let names = |list: &[FuncId]| -> Vec<&str> {
+            list.iter().map(|function| self.setup.program.functions[*function].source_name()).collect()
+        };
+        json!({
+            "followed": names(&functions.followed), "passed_over": names(&functions.passed_over),
+            "unbounded": names(&functions.unbounded),
         })
     }
 
@@ -232,19 +244,7 @@ impl CoverResult<'_> {
             let were = if *count == 1 { "path was" } else { "paths were" };
             let _ = writeln!(text, "{file}:{line}: {count} {were} not followed further: {what}");
         }
-        let divergences = self.summary.progress.counts.divergences;
-        if divergences > 0 {
-            let runs = if divergences == 1 { "run" } else { "runs" };
-            let _ = writeln!(text, "{divergences} {runs} diverged: what was so in one run was not so in the next");
-        }
-        let simplified = self.summary.progress.counts.simplified;
-        if simplified > 0 {
-            let _ = writeln!(
-                text,
-                "{simplified} condition{} kept only in part: what is not linear was a number of the run",
-                if simplified == 1 { " was" } else { "s were" }
-            );
-        }
+        self.runs_text(&mut text);
         let _ = writeln!(text, "{}", self.closing());
         if self.to_go_on {
             let _ = writeln!(text, "to go on: symcrete cover --resume {}", self.out.display());
@@ -253,6 +253,75 @@ impl CoverResult<'_> {
             self.replay_text(&mut text, replayed);
         }
         text
+    }
+
+    /// What concolic testing and lazy expansion did beside following paths.
+    fn runs_text(&self, text: &mut String) {
+        let progress = &self.summary.progress;
+        let divergences = progress.counts.divergences;
+        if divergences > 0 {
+            let runs = if divergences == 1 { "run" } else { "runs" };
+            let _ = writeln!(text, "{divergences} {runs} diverged: what was so in one run was not so in the next");
+        }
+        let simplified = progress.counts.simplified;
+        if simplified > 0 {
+            let _ = writeln!(
+                text,
+                "{simplified} condition{} kept only in part: what is not linear was a number of the run",
+                if simplified == 1 { " was" } else { "s were" }
+            );
+        }
+        let lazy = &progress.lazy;
+        if lazy.abstract_paths > 0 {
+            let _ = writeln!(
+                text,
+                "lazy expansion: {} abstract path{}, {} concretised, {} refuted; {} path{} through calls looked at, {} reused; {} iterations",
+                lazy.abstract_paths,
+                plural(lazy.abstract_paths as usize),
+                lazy.concretised,
+                lazy.refuted,
+                lazy.expansions,
+                plural(lazy.expansions as usize),
+                lazy.reused,
+                progress.counts.iterations,
+            );
+        } else if progress.counts.iterations > 0 {
+            let iterations = progress.counts.iterations as usize;
+            let _ = writeln!(text, "concolic testing: {iterations} run{}", plural(iterations));
+        }
+        if let Some(functions) = &self.summary.functions {
+            self.functions_text(text, functions);
+        }
+        if lazy.suspicions > 0 {
+            let _ = writeln!(
+                text,
+                "note: {} access{} or division{} hang on what calls give; whether they can go wrong was looked at only for what the tests make \
+                 the calls give",
+                lazy.suspicions,
+                if lazy.suspicions == 1 { "" } else { "es" },
+                plural(lazy.suspicions as usize),
+            );
+        }
+    }
+
+    /// What was under test, and what was passed over.
+    fn functions_text(&self, text: &mut String, functions: &symcrete_explore::lazy::Functions) {
+        let own = |function: &&FuncId| !self.setup.program.functions[**function].runtime;
+        let name = |function: &FuncId| format!("`{}`", self.setup.program.functions[*function].source_name());
+        let names = |list: &[FuncId]| list.iter().filter(own).map(name).collect::<Vec<String>>().join(", ");
+        let mut under_test = vec![format!("`{}`", self.setup.entry_name())];
+        under_test.extend(functions.followed.iter().filter(own).map(name));
+        let _ = write!(text, "under test: {}", under_test.join(", "));
+        match names(&functions.passed_over) {
+            passed if passed.is_empty() => text.push('\n'),
+            passed => {
+                let _ = writeln!(text, "; looked into on demand: {passed} (--no-abstract NAME tests it too)");
+            }
+        }
+        let unbounded = names(&functions.unbounded);
+        if !unbounded.is_empty() {
+            let _ = writeln!(text, "always looked into, because what they change has no bound: {unbounded}");
+        }
     }
 
     /// The last word: how much was done and whether it was all.
@@ -291,6 +360,9 @@ impl CoverResult<'_> {
             None if counts.partial > 0 => "done, but not all paths came to their end".to_owned(),
             None if paths == 0 && counts.discarded > 0 => {
                 "done, but no input satisfies the assumptions that the program makes".to_owned()
+            }
+            None if self.summary.functions.is_some() => {
+                "done: every path of the function under test that inputs lead to has a test".to_owned()
             }
             None => "done: every path was followed to its end".to_owned(),
         };

@@ -382,6 +382,9 @@ impl Lazy {
         let effects = self.effects.of(function);
         let (asks_world, gives_inputs, level) = (effects.asks_world, effects.gives_inputs, along.level);
         let upto = along.added.len();
+        if level == 0 {
+            self.passed_over.insert(function);
+        }
         let real = RefCell::default();
         let event = Event {
             function,

@@ -54,6 +54,17 @@ pub struct Counts {
     pub undecided: u64,
 }
 
+/// What became of functions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Functions {
+    /// Those that were under test beside the entry: asked for, or because nothing could be said of what they leave.
+    pub followed: Vec<FuncId>,
+    /// Those that were passed over by what is under test.
+    pub passed_over: Vec<FuncId>,
+    /// Those of which nobody can say what they change.
+    pub unbounded: Vec<FuncId>,
+}
+
 impl Counts {
     /// What was not decided.
     pub fn left_open(&self) -> u64 {
@@ -77,6 +88,7 @@ pub struct Lazy {
     paused: Rc<EntitySet<FuncId>>,
     /// Functions that are under test beside the entry: found out, or asked for.
     followed: FxHashSet<FuncId>,
+    passed_over: FxHashSet<FuncId>,
     unbounded: FxHashSet<FuncId>,
     has_begun: bool,
     has_forked: bool,
@@ -108,6 +120,7 @@ impl Lazy {
             outside_set: Rc::new(outside.clone()),
             outside,
             paused: Rc::default(),
+            passed_over: FxHashSet::default(),
             unbounded: FxHashSet::default(),
             has_begun: false,
             has_forked: false,
@@ -145,6 +158,17 @@ impl Lazy {
             }
         }
         (self.candidates, self.paused) = (Rc::new(candidates), Rc::new(paused));
+    }
+
+    /// What became of functions, each list in their order.
+    pub fn functions(&self) -> Functions {
+        let sorted = |set: &FxHashSet<FuncId>| {
+            let mut list: Vec<FuncId> = set.iter().copied().collect();
+            list.sort_unstable();
+            list
+        };
+        let (followed, passed_over) = (sorted(&self.followed), sorted(&self.passed_over));
+        Functions { followed, passed_over, unbounded: sorted(&self.unbounded) }
     }
 
     /// How much is pending.
@@ -199,6 +223,7 @@ impl Lazy {
         self.ended.clear();
         self.expansions.clear();
         self.known.clear();
+        self.passed_over.clear();
         let path = Path::new(explorer.roots()[0].clone(), 0);
         let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
         self.pending.push(Abstract { path, added, met, events, level: 0, prefix: None });

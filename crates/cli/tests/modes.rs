@@ -1,0 +1,129 @@
+//! `cover --mode concolic` and `--mode lazy` on the programs of the paper on lazy expansion, whose numbers of paths and iterations are known.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use support::{root, run, symcrete};
+
+/// What a run of `cover` says, without native replay.
+fn cover(out: &Path, program: &str, arguments: &[&str]) -> Value {
+    let source = root().join("benches/papers").join(program);
+    let mut command = symcrete();
+    command.args(["cover", "--json", "--no-replay", "--out"]).arg(out).args(arguments).arg(source);
+    let shown = run(&mut command, b"");
+    serde_json::from_slice(&shown.stdout).unwrap_or_else(|_| panic!("{program} {arguments:?}: {shown:?}"))
+}
+
+/// The exit statuses that the tests of a suite claim.
+fn statuses(out: &Path) -> Vec<i64> {
+    let tests = fs::read_dir(out.join("tests")).unwrap();
+    let status = |path: std::path::PathBuf| {
+        let test: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+        test["ends"]["status"].as_i64().unwrap()
+    };
+    let mut statuses: Vec<i64> = tests.map(|test| status(test.unwrap().path())).collect();
+    statuses.sort_unstable();
+    statuses
+}
+
+#[test]
+fn concolic_testing_has_the_paths_of_the_paper() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = [("lazy_fig1.c", 720), ("lazy_program1.c", 676), ("lazy_program2.c", 651), ("lazy_program3.c", 841)];
+    for (program, expected) in paths {
+        for search in ["dfs", "generational", "combined"] {
+            let said = cover(folder.path(), program, &["--mode", "concolic", "--search", search]);
+            assert_eq!(said["paths"]["completed"], expected, "{program} {search}");
+            assert_eq!(said["exhausted"], true, "{program} {search}");
+            assert_eq!(said["stats"]["divergences"], 0, "{program} {search}");
+        }
+    }
+}
+
+#[test]
+fn concolic_testing_goes_on_on_two_threads_and_after_a_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = cover(folder.path(), "lazy_fig1.c", &["--mode", "concolic", "--jobs", "2"]);
+    assert_eq!((&said["paths"]["completed"], &said["exhausted"]), (&Value::from(720), &Value::from(true)));
+    let said = cover(folder.path(), "lazy_fig1.c", &["--mode", "concolic", "--max-paths", "100"]);
+    assert_eq!((&said["paths"]["completed"], &said["exhausted"]), (&Value::from(100), &Value::from(false)));
+    let resumed = run(symcrete().args(["cover", "--json", "--no-replay", "--resume"]).arg(folder.path()), b"");
+    let said: Value = serde_json::from_slice(&resumed.stdout).unwrap();
+    assert_eq!((&said["paths"]["completed"], &said["exhausted"]), (&Value::from(720), &Value::from(true)));
+}
+
+#[test]
+fn simplification_says_that_completeness_was_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("product.c");
+    let text = "#include <symcrete.h>\nint main(void) {\n    int x = symcrete_int(\"x\"), y = symcrete_int(\"y\");\n    \
+                if (x * y == 35)\n        return 1;\n    return x + 2 * y == 99;\n}\n";
+    fs::write(&source, text).unwrap();
+    let run_with = |arguments: &[&str]| -> Value {
+        let out = folder.path().join("out");
+        let mut command = symcrete();
+        command.args(["cover", "--json", "--no-replay", "--mode", "concolic", "--out"]).arg(out);
+        let shown = run(command.args(arguments).arg(&source), b"");
+        serde_json::from_slice(&shown.stdout).unwrap()
+    };
+    let (whole, part) = (run_with(&[]), run_with(&["--simplify"]));
+    assert_eq!((&whole["paths"]["completed"], &whole["exhausted"]), (&Value::from(2), &Value::from(true)));
+    assert_eq!(part["exhausted"], false);
+    assert!(part["stats"]["simplified"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn lazy_expansion_needs_no_more_iterations_than_the_paper() {
+    let folder = tempfile::tempdir().unwrap();
+    // The program, its size, the most iterations, and how many tests.
+    let cases: [(&str, &[&str], u64, u64); 8] = [
+        ("lazy_fig1.c", &[], 113, 3),
+        ("lazy_fig7.c", &["-D", "N=8"], 10, 3),
+        ("lazy_fig7.c", &["-D", "N=128"], 10, 3),
+        ("lazy_program1.c", &[], 59, 9),
+        ("lazy_program2.c", &[], 63, 7),
+        ("lazy_program3.c", &[], 68, 3),
+        ("lazy_calculator.c", &[], 206, 16),
+        ("lazy_calculator.c", &["-D", "OPERATIONS=2"], 1671, 68),
+    ];
+    for (program, size, most, tests) in cases {
+        let said = cover(folder.path(), program, &[&["--mode", "lazy"], size].concat());
+        assert!(said["stats"]["iterations"].as_u64().unwrap() <= most, "{program} {size:?}: {said}");
+        assert_eq!(
+            (&said["tests"], &said["exhausted"]),
+            (&Value::from(tests), &Value::from(true)),
+            "{program} {size:?}"
+        );
+    }
+    // The last was the calculator with two operations: 26 valid inputs.
+    let valid = statuses(folder.path()).into_iter().filter(|status| *status != 1).count();
+    assert_eq!(valid, 26);
+}
+
+#[test]
+fn side_effects_are_not_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    // Figure 6 of the paper: the label cannot be reached, because the call changes a variable. Its line is the only one that is not covered.
+    let said = cover(folder.path(), "lazy_fig6.c", &["--mode", "lazy"]);
+    assert_eq!(said["exhausted"], true);
+    let lines = &said["coverage"]["files"][0]["lines"];
+    assert_eq!(lines["total"].as_u64().unwrap() - lines["covered"].as_u64().unwrap(), 1, "{said}");
+}
+
+#[test]
+fn a_parser_gets_exactly_its_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let grammar = root().join("benches/papers/lazy_pl0_grammar.py");
+    let listed = run(std::process::Command::new("python3").arg(grammar).arg("5"), b"");
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    let expected: BTreeSet<&str> = listed.lines().filter(|line| !line.starts_with('#')).collect();
+    let said = cover(folder.path(), "lazy_pl0.c", &["--mode", "lazy", "--abstract", "lex,compare", "-D", "TOKENS=5"]);
+    assert_eq!(said["exhausted"], true);
+    let valid = statuses(folder.path()).into_iter().filter(|status| *status == 0).count();
+    assert_eq!(valid, expected.len());
+}
