@@ -7,16 +7,16 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use symcrete_exec::pause::Site;
 use symcrete_expr::dag::{GatheredVariables, VariableId, substitute_next};
-use symcrete_expr::{Expr, Model};
-use symcrete_memory::Cell as Content;
+use symcrete_expr::{Arena, Expr, Model};
 
 use super::Lazy;
 use super::abstraction::Event;
 use super::concretise::{Before, Concretised, Real, Together};
 use super::effects::Cell;
-use super::expansion::{Known, Leaf, Shared, SharedKnown};
+use super::expansion::{FORMER, Known, Leaf, Shared, SharedKnown};
 use super::leaves::outputs;
 use crate::forward::Explorer;
+use crate::path::Path;
 
 /// A call under way.
 #[derive(Clone)]
@@ -30,7 +30,7 @@ pub struct Open {
     pub site: Site,
     pub cells: Vec<Cell>,
     /// What cells contained for which something else stands.
-    pub former: Rc<Vec<Option<Vec<Content>>>>,
+    pub former: Rc<FxHashMap<Expr, Expr>>,
     /// Summaries that were tried in its place.
     pub tried: usize,
     pub is_top: bool,
@@ -243,26 +243,43 @@ impl Lazy {
         conditions
     }
 
-    /// What the fresh values of a call are on a path through its function.
+    /// What the fresh values of a call are on a path through its function; nothing for what nobody wrote.
     fn meanings_of(&mut self, explorer: &mut Explorer, choice: &mut Choice, leaf: &Leaf) -> FxHashMap<Expr, Expr> {
+        let mut former = FxHashMap::default();
+        for (cell, placeholder) in choice.cells.iter().zip(&choice.known.borrow().placeholders) {
+            let Some(placeholder) = placeholder else { continue };
+            let state = &mut choice.real.path.state;
+            if let Some(contents) = explorer.executor.contents(state, cell.address, (cell.bytes * 8) as u16) {
+                former.insert(*placeholder, contents);
+            }
+        }
         let mut known = FxHashMap::default();
-        let results = choice.event.fresh.len() - choice.cells.len();
-        for (at, (fresh, output)) in choice.event.fresh.iter().zip(&leaf.outputs).enumerate() {
-            let Some(output) = *output else { continue };
-            let placeholder = at.checked_sub(results).and_then(|cell| choice.known.borrow().placeholders[cell]);
-            let meaning = match placeholder {
-                Some(placeholder) if placeholder == output => {
-                    let cell = choice.cells[at - results];
-                    let state = &mut choice.real.path.state;
-                    explorer.executor.contents(state, cell.address, (cell.bytes * 8) as u16)
-                }
-                _ => Some(output),
-            };
-            if let Some(meaning) = meaning {
+        for (fresh, output) in choice.event.fresh.iter().zip(&leaf.outputs) {
+            if let Some(meaning) = output.and_then(|output| self.without_placeholders(explorer, output, &mut former)) {
                 known.insert(*fresh, meaning);
             }
         }
         known
+    }
+
+    /// What an output is once it is known what was in memory before; `None` if that is not known.
+    fn without_placeholders(
+        &mut self,
+        explorer: &mut Explorer,
+        output: Expr,
+        former: &mut FxHashMap<Expr, Expr>,
+    ) -> Option<Expr> {
+        let arena = &mut explorer.executor.arena;
+        let set = self.variables.of(arena, output);
+        let is_placeholder = |variable: VariableId| arena.variables()[variable].input == FORMER;
+        if !self.variables.variables(set).any(is_placeholder) {
+            return Some(output);
+        }
+        let output = substitute_next(arena, output, former);
+        let set = self.variables.of(arena, output);
+        let is_placeholder = |variable: VariableId| arena.variables()[variable].input == FORMER;
+        let is_known = !self.variables.variables(set).any(is_placeholder);
+        is_known.then_some(output)
     }
 
     /// A goal was reached by a complete path.
@@ -354,8 +371,7 @@ impl Lazy {
         let results = choice.event.fresh.len() - choice.cells.len();
         for (fresh, cell) in choice.event.fresh[results..].iter().zip(&choice.cells) {
             if let Some(meaning) = known.get(fresh) {
-                let written = real.path.state.memory.write_expr(cell.address, *meaning, cell.bytes);
-                debug_assert!(written.is_ok(), "a cell of a call can be written");
+                write(&explorer.executor.arena, &mut real.path, cell, *meaning);
             }
         }
         let values = choice.event.fresh[..results].iter().map(|fresh| known.get(fresh).copied().unwrap_or(*fresh));
@@ -388,17 +404,15 @@ impl Lazy {
         real.path.model = model;
         real.goal = Rc::new(goal);
         let expansion = expansion.borrow();
-        let mut former = Vec::new();
+        let mut former = FxHashMap::default();
         for (cell, placeholder) in choice.cells.iter().zip(&choice.known.borrow().placeholders) {
-            let mut contents = Vec::new();
-            let Some(placeholder) = placeholder else {
-                former.push(None);
-                continue;
-            };
-            let memory = &mut real.path.state.memory;
-            memory.read_cells(cell.address, u64::from(cell.bytes), &mut contents).ok()?;
-            memory.write_expr(cell.address, *placeholder, cell.bytes).ok()?;
-            former.push(Some(contents));
+            let Some(placeholder) = placeholder else { continue };
+            let state = &mut real.path.state;
+            // What nobody wrote stays what it is: nothing can stand for it.
+            if let Some(contents) = explorer.executor.contents(state, cell.address, (cell.bytes * 8) as u16) {
+                former.insert(*placeholder, contents);
+                state.memory.write_expr(cell.address, *placeholder, cell.bytes).ok()?;
+            }
         }
         let activation = explorer.executor.activation(&real.path.state);
         if explorer.executor.enter_call(&mut real.path.state).is_some() {
@@ -438,14 +452,16 @@ impl Lazy {
             }
         }
         let results = outputs.len() - open.cells.len();
-        for (at, cell) in open.cells.iter().enumerate() {
-            let Some(contents) = &open.former[at] else { continue };
-            if outputs[results + at] == open.known.borrow().placeholders[at] {
-                let written = path.state.memory.write_cells(cell.address, contents);
-                debug_assert!(written.is_ok(), "a cell of a call can be written");
-                outputs[results + at] =
-                    explorer.executor.contents(&mut path.state, cell.address, (cell.bytes * 8) as u16);
+        let mut former = FxHashMap::clone(&open.former);
+        for (cell, output) in open.cells.iter().zip(&mut outputs[results..]) {
+            let Some(before) = *output else { continue };
+            *output = self.without_placeholders(explorer, before, &mut former);
+            if let Some(after) = output.filter(|after| *after != before) {
+                write(&explorer.executor.arena, path, cell, after);
             }
+        }
+        for output in &mut outputs[..results] {
+            *output = output.and_then(|output| self.without_placeholders(explorer, output, &mut former));
         }
         if open.is_top {
             let known = open.event.fresh.iter().zip(&outputs).filter_map(|(fresh, output)| Some((*fresh, (*output)?)));
@@ -455,6 +471,16 @@ impl Lazy {
     }
 }
 
-pub fn is_fresh(arena: &symcrete_expr::Arena, variable: VariableId) -> bool {
+/// Gives a cell a value.
+fn write(arena: &Arena, path: &mut Path, cell: &Cell, value: Expr) {
+    let memory = &mut path.state.memory;
+    let written = match arena.as_word(value) {
+        Some(bits) => memory.write_word(cell.address, cell.bytes, bits),
+        None => memory.write_expr(cell.address, value, cell.bytes),
+    };
+    debug_assert!(written.is_ok(), "a cell of a call can be written");
+}
+
+pub fn is_fresh(arena: &Arena, variable: VariableId) -> bool {
     arena.variables()[variable].input >> 31 != 0
 }

@@ -80,7 +80,7 @@ pub type Context = (u64, u64);
 const MOST: usize = 1 << 14;
 
 /// Of the numbers of fresh values, those for former contents.
-const FORMER: u32 = (1 << 31) | (0x7FF << 20);
+pub const FORMER: u32 = (1 << 31) | (0x7FF << 20);
 
 /// Makes a context of numbers.
 struct Noted([DefaultHasher; 2]);
