@@ -40,7 +40,7 @@ pub struct Path {
     pub asked: Option<Expr>,
     /// Whether the model need not satisfy anything, after all.
     pub is_unsolved: bool,
-    /// Whether calls were passed over on it by what is known of them, so that nothing has shown yet that it is one of the program's.
+    /// Whether it was put together of pieces, so that nothing has shown yet that it is one of the program's.
     pub is_pieced: bool,
     /// What the run covered from which it comes and that none had.
     pub gain: u64,

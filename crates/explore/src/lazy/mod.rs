@@ -14,6 +14,7 @@ use std::rc::Rc;
 use cranelift_entity::EntitySet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use symcrete_exec::Ended;
+use symcrete_exec::coverage::Coverage;
 use symcrete_expr::dag::VariableSets;
 use symcrete_ir::{CallGraph, FuncId};
 use symcrete_solver::Conditions;
@@ -99,6 +100,8 @@ pub struct Lazy {
     expansions: FxHashMap<Context, Shared>,
     known: FxHashMap<Context, SharedKnown>,
     variables: VariableSets,
+    /// What was executed without being a run of a test.
+    scratch: Coverage,
     /// What the solver may spend on one question, if it is not the usual; and how often a call is given another path.
     effort: Option<u64>,
     patience: usize,
@@ -129,6 +132,7 @@ impl Lazy {
             expansions: FxHashMap::default(),
             known: FxHashMap::default(),
             variables: VariableSets::default(),
+            scratch: Coverage::new(image),
             effort: None,
             patience: PATIENCE,
             counts: Counts::default(),
@@ -176,8 +180,16 @@ impl Lazy {
         self.pending.len() + self.ended.len()
     }
 
-    /// Follows one abstract path to its next fork, or makes it a path of the program. `false` if nothing is pending.
+    /// Follows one abstract path to its next fork, or makes it a path of the program. `false` if nothing is pending. What is executed on
+    /// the way covers nothing: only the runs of tests do.
     pub fn step(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) -> bool {
+        std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
+        let is_pending = self.step_aside(explorer, stop);
+        std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
+        is_pending
+    }
+
+    fn step_aside(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) -> bool {
         if !self.has_begun {
             self.begin(explorer);
         }
@@ -307,6 +319,10 @@ impl Lazy {
 
     /// A path of the program is over.
     fn report(&mut self, explorer: &mut Explorer, path: &Path, ended: &Ended) {
-        explorer.finish(path, ended.clone());
+        let mut path = path.clone();
+        path.is_pieced = true;
+        std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
+        explorer.finish(&path, ended.clone());
+        std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
     }
 }
