@@ -109,16 +109,28 @@ class Program:
             profiles = [counters for counters in replayed if counters]
             return self.count(profiles, len(tests) - len(profiles), os.path.join(folder, "all.profdata"))
 
+    def merged(self, profiles, merged):
+        """The command that exports what several runs cover together."""
+        run(versioned("llvm-profdata"), "merge", "-sparse", "-o", merged, *profiles)
+        return [versioned("llvm-cov"), "export", self.executable, f"-instr-profile={merged}"]
+
+    def line_counts(self, export):
+        return dict(map(int, pair.split(",")[:2]) for pair in re.findall(r"^DA:(.*)$", run(*export, "-format=lcov", self.source), re.M))
+
+    def covered_lines(self, profiles, merged):
+        if not profiles:
+            return set()
+        return {line for line, count in self.line_counts(self.merged(profiles, merged)).items() if count > 0}
+
     def count(self, profiles, rejected, merged):
         if not profiles:
             return Coverage({number: False for number in self.target_lines()}, {}, 0, rejected)
-        run(versioned("llvm-profdata"), "merge", "-sparse", "-o", merged, *profiles)
-        export = [versioned("llvm-cov"), "export", self.executable, f"-instr-profile={merged}"]
+        export = self.merged(profiles, merged)
         branches = {}
         for line, column, _, _, taken, passed, *_ in json.loads(run(*export, self.source))["data"][0]["files"][0]["branches"]:
             branches[line, column, True] = branches.get((line, column, True), False) or taken > 0
             branches[line, column, False] = branches.get((line, column, False), False) or passed > 0
-        counts = dict(map(int, pair.split(",")[:2]) for pair in re.findall(r"^DA:(.*)$", run(*export, "-format=lcov", self.source), re.M))
+        counts = self.line_counts(export)
         targets = {number: counts.get(line, 0) > 0 for number, line in self.target_lines().items()}
         return Coverage(targets, branches, len(profiles), rejected)
 
