@@ -132,3 +132,67 @@ fn a_parser_gets_exactly_its_programs() {
     let valid = statuses(folder.path()).into_iter().filter(|status| *status == 0).count();
     assert_eq!(valid, expected.len());
 }
+
+/// A small parser over a lexer that finds the next character in one of several ways.
+const PARSER: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <symcrete.h>
+static char text[5];
+static const char *cursor = text;
+struct lexer { const char *at; int token; };
+static struct lexer lexer = {text, 0};
+static int token;
+static int next_of_stream(void) { int c; do c = getchar(); while (c == ' '); return c == EOF ? 0 : c; }
+static int next_by_pointer(void) { while (*cursor == ' ') cursor++; return *cursor ? *cursor++ : 0; }
+static struct lexer *skip(struct lexer *it) { if (!it) return NULL; while (*it->at == ' ') it->at++; return it; }
+static int next_of_struct(void) { struct lexer *it = skip(&lexer); return *it->at ? *it->at++ : 0; }
+static int *copy_of(int c) { int *made = malloc(sizeof *made); if (made) *made = c; return made; }
+static int next_with_memory(void) { int *made = copy_of(next_by_pointer()); int c = made ? *made : 0; free(made); return c; }
+static int next(void) { return token = NEXT(); }
+static int list(void) {
+    if (token == '(') { next(); if (!list() || token != ')') return 0; next(); return 1; }
+    if (token < '0' || token > '9') return 0;
+    next();
+    return token == ',' ? (next(), list()) : 1;
+}
+int main(void) {
+#ifdef TEXT
+    symcrete_make_symbolic(text, 4, "text");
+#endif
+    next();
+    if (!list()) return 2;
+    return token != 0;
+}
+"#;
+
+#[test]
+fn calls_are_passed_over_whatever_they_read_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("parser.c");
+    fs::write(&source, PARSER).unwrap();
+    let forms: [(&str, &[&str]); 4] = [
+        ("next_of_stream", &["--sym-stdin", "4"]),
+        ("next_by_pointer", &["-D", "TEXT"]),
+        ("next_of_struct", &["-D", "TEXT"]),
+        ("next_with_memory", &["-D", "TEXT"]),
+    ];
+    let mut numbers = BTreeSet::new();
+    for (next, arguments) in forms {
+        let out = folder.path().join(next);
+        let mut command = symcrete();
+        command.args(["cover", "--json", "--mode", "lazy", "--no-abstract", "list", "-D", &format!("NEXT={next}")]);
+        let shown = run(command.args(arguments).arg("--out").arg(&out).arg(&source), b"");
+        let said: Value = serde_json::from_slice(&shown.stdout).unwrap_or_else(|_| panic!("{next}: {shown:?}"));
+        assert_eq!(said["exhausted"], true, "{next}: {said}");
+        let passed_over = &said["stats"]["lazy"]["functions"]["passed_over"];
+        assert!(
+            *passed_over == serde_json::json!(["next"]) || *passed_over == serde_json::json!([next]),
+            "{next}: {said}"
+        );
+        assert_eq!(said["replay"]["confirmed"], said["tests"], "{next}: {said}");
+        numbers.insert(statuses(&out).into_iter().filter(|status| *status == 2).count());
+    }
+    // The parser has the same syntax errors over each of them.
+    assert_eq!(numbers.len(), 1, "{numbers:?}");
+}

@@ -44,15 +44,23 @@ impl Executor {
 
     /// The function that a call is about to enter, if somebody wants to know of it.
     pub(crate) fn pauses_at(&self, state: &State, call: Call, pauses: &Pauses) -> Option<FuncId> {
-        let function = match &self.image.body(state.top.function).calls[call].callee {
-            Callee::Direct(function) => *function,
+        self.callee(state, call).filter(|function| pauses.functions.contains(*function))
+    }
+
+    fn callee(&self, state: &State, call: Call) -> Option<FuncId> {
+        match &self.image.body(state.top.function).calls[call].callee {
+            Callee::Direct(function) => Some(*function),
             Callee::Indirect(target) => match self.image.value(&state.top, *target) {
-                Value::Word(address) => self.image.function_at(address)?,
-                _ => return None,
+                Value::Word(address) => self.image.function_at(address),
+                _ => None,
             },
-            Callee::Intrinsic(..) | Callee::Unsupported(_) => return None,
-        };
-        pauses.functions.contains(function).then_some(function)
+            Callee::Intrinsic(..) | Callee::Unsupported(_) => None,
+        }
+    }
+
+    /// The function that a path is about to call, if it stands before a call.
+    pub fn called(&self, state: &State) -> Option<FuncId> {
+        self.callee(state, self.pending_call(state)?)
     }
 
     /// The path goes into the call before which it stands. What stops it there, if anything does: then it still stands before it.
@@ -88,18 +96,7 @@ impl Executor {
         state.top.activation
     }
 
-    /// The arguments of the call before which a path stands; `None` for those that are no machine words.
-    pub fn arguments(&self, state: &State) -> Vec<Option<u64>> {
-        let Some(call) = self.pending_call(state) else { return Vec::new() };
-        let data = &self.image.body(state.top.function).calls[call];
-        let word = |value: Value| match value {
-            Value::Word(bits) => Some(bits),
-            _ => None,
-        };
-        data.args.iter().map(|arg| word(self.image.value(&state.top, *arg))).collect()
-    }
-
-    /// The same, whatever they are; `None` for those of which not all was written.
+    /// The arguments of the call before which a path stands; `None` for those of which not all was written.
     pub fn call_arguments(&mut self, state: &State) -> Vec<Option<Expr>> {
         let Some(call) = self.pending_call(state) else { return Vec::new() };
         let body = self.image.body(state.top.function);

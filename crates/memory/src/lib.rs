@@ -40,6 +40,6 @@ mod words;
 pub use allocation::{AllocationId, AllocationInfo, AllocationState, Kind, Site};
 pub use cell::{Cell, Part};
 pub use fault::{Access, Fault, FaultKind, InvalidFreeReason, OutOfMemory, ReadError, ReallocMisuseReason};
-pub use memory::{Config, Memory, Statistics};
+pub use memory::{Config, Frontier, Memory, Statistics};
 pub use page::Word;
 pub use walk::Seen;

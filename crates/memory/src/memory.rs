@@ -38,6 +38,17 @@ pub struct Statistics {
     pub live_bytes: u64,
 }
 
+/// Up to where regions were used from which memory is taken: see [`Memory::frontier`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Frontier([u32; 2]);
+
+impl Frontier {
+    /// That of the heap.
+    pub fn heap(self) -> u32 {
+        self.0[1]
+    }
+}
+
 /// The memory of one path. A clone shares everything with its original until one of the two writes.
 pub struct Memory {
     pub(crate) layout: &'static Layout,
@@ -314,6 +325,22 @@ impl Memory {
         let (kind, granule) = self.layout.find(address)?;
         let (start, record) = self.regions[kind as usize].live.floor(granule)?;
         record.contains(address).then(|| (AllocationId::new(kind, start), address - record.base))
+    }
+
+    /// Up to where the stack and the heap were used: what is allocated next comes behind.
+    pub fn frontier(&self) -> Frontier {
+        Frontier([Kind::Stack, Kind::Heap].map(|kind| self.regions[kind as usize].cursor()))
+    }
+
+    /// Leaves out addresses, so that what is allocated next comes so many granules behind a frontier, whatever was allocated
+    /// since. Whether that is possible.
+    pub fn leave_out(&mut self, from: Frontier, granules: u32) -> bool {
+        let mut is_possible = true;
+        for (kind, cursor) in [Kind::Stack, Kind::Heap].into_iter().zip(from.0) {
+            let upto = cursor.saturating_add(granules);
+            is_possible &= self.regions[kind as usize].leave_out(self.layout, kind, upto);
+        }
+        is_possible
     }
 
     pub fn statistics(&self) -> Statistics {

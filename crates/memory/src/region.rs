@@ -146,6 +146,20 @@ struct Laps {
 }
 
 impl Region {
+    /// Up to where it was used.
+    pub fn cursor(&self) -> u32 {
+        self.cursor
+    }
+
+    /// Leaves out what is before a granule. Whether that is possible.
+    pub fn leave_out(&mut self, layout: &Layout, kind: Kind, upto: u32) -> bool {
+        let is_possible = self.laps.is_none() && self.cursor <= upto && upto <= layout.sizes[kind as usize] / 2;
+        if is_possible {
+            self.cursor = upto;
+        }
+        is_possible
+    }
+
     /// Finds a place; the caller then puts a record there.
     pub fn place(&mut self, layout: &Layout, kind: Kind, request: Request) -> Option<Place> {
         let align = request.align.checked_next_power_of_two()?.max(MIN_ALIGN);

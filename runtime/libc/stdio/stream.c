@@ -3,10 +3,11 @@
 
 #include <sys/stat.h>
 
-enum { STANDARD_BUFFER_SIZE = 4096, LEAST_DIRECT_BLOCK = 128 };
+enum { LEAST_DIRECT_BLOCK = 128 };
 
-static char input_buffer[STANDARD_BUFFER_SIZE];
-static char output_buffer[STANDARD_BUFFER_SIZE];
+// Buffers are never larger. That these two are there from the beginning keeps the heap of a program its own.
+static char input_buffer[BUFSIZ];
+static char output_buffer[BUFSIZ];
 
 static struct stream standard_input = {
     .file = {._flags = STREAM_MAGIC | STREAM_LINKED | STREAM_NO_WRITES, ._fileno = 0},
@@ -61,7 +62,7 @@ int __stream_give_buffer(FILE *file)
     if (!(file->_flags & STREAM_UNBUFFERED)) {
         size = preferred_buffer_size(file);
         buffer = stream_of(file)->standard_buffer;
-        if (buffer == NULL || size > STANDARD_BUFFER_SIZE) {
+        if (buffer == NULL) {
             buffer = malloc(size);
             ours = true;
         }

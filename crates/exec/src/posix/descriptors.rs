@@ -8,7 +8,7 @@ use super::open::OpenFlags;
 /// As on Linux by default.
 const MOST_DESCRIPTORS: usize = 1024;
 
-#[derive(Clone)]
+#[derive(Clone, Hash)]
 pub(super) struct DescriptorTable {
     /// For each descriptor the index of its description.
     descriptors: Vec<Option<usize>>,
@@ -16,7 +16,7 @@ pub(super) struct DescriptorTable {
 }
 
 /// An open file description: what descriptors made by `dup` have in common.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub(super) struct Description {
     pub object: Object,
     pub offset: i64,
@@ -27,7 +27,7 @@ pub(super) struct Description {
 }
 
 /// What is open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Object {
     Inode(InodeId),
     Standard(Standard),

@@ -122,7 +122,7 @@ pub struct Credentials {
 }
 
 /// The standard streams.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Standard {
     Input,
     Output,

@@ -14,6 +14,7 @@ mod descriptors;
 mod differential_tests;
 mod errno;
 mod file_system;
+mod fingerprint;
 mod host;
 mod inode;
 #[cfg(test)]

@@ -44,7 +44,9 @@ impl Parts {
     /// Those of a range, by their place in it.
     pub fn range(&self, start: usize, count: usize) -> Vec<(usize, Part)> {
         match &self.0 {
-            Some(parts) => parts.range(start..start + count).map(|(at, part)| (at - start, *part)).collect(),
+            Some(parts) => {
+                parts.range(start..start.saturating_add(count)).map(|(at, part)| (at - start, *part)).collect()
+            }
             None => Vec::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! The bytes of /dev/urandom: a stream that the seed fixes. Not fit for secrets.
 
 /// A position in the stream. A clone goes on with the same bytes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Hash)]
 pub(super) struct RandomBytes {
     key: u64,
     position: u64,

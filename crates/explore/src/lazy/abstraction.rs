@@ -4,16 +4,18 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use symcrete_exec::external::Deed;
 use symcrete_exec::outcome::{Fact, Purpose};
 use symcrete_exec::pause::{Pause, Pauses, Site};
 use symcrete_exec::{Ended, Fork, Outcome, Question, Then};
-use symcrete_expr::dag::{Variable, VariableSets};
-use symcrete_expr::{Arena, Expr};
+use symcrete_expr::dag::{Op, Variable, VariableSets};
+use symcrete_expr::{Arena, Expr, Model};
 use symcrete_ir::FuncId;
+use symcrete_memory::Frontier;
 use symcrete_solver::{Answer, Reason};
 
 use super::concretise::Before;
-use super::effects;
+use super::effects::{self, Form};
 use super::{Lazy, Lost};
 use crate::forward::{Explorer, choose, returned};
 use crate::path::Path;
@@ -23,13 +25,12 @@ pub struct Event {
     pub function: FuncId,
     pub site: Site,
     /// The fresh values: results first, then what may have been changed.
-    pub fresh: Vec<Expr>,
+    pub fresh: Vec<Fresh>,
     /// What may have been changed.
     pub cells: Vec<effects::Cell>,
-    /// Where it began to follow pointers.
-    roots: Vec<u64>,
-    asks_world: bool,
-    gives_inputs: bool,
+    deeds: effects::Deeds,
+    /// Up to where memory was in use.
+    pub frontier: Frontier,
     /// How many expansions are around it.
     pub level: u32,
     /// By which number its fresh values are known.
@@ -40,6 +41,101 @@ pub struct Event {
     pub real: RefCell<Option<Rc<Before>>>,
     /// The program ends in it.
     pub ends: bool,
+}
+
+/// A value that a call leaves, as a path sees it that passed over the call.
+#[derive(Copy, Clone)]
+pub struct Fresh {
+    pub value: Expr,
+    /// The variable in it: the value itself, or how far an address is from the beginning of its object.
+    number: Option<Expr>,
+    /// Whether an address is null.
+    null: Option<Expr>,
+    /// What it is an address in.
+    object: Option<u64>,
+}
+
+impl Fresh {
+    /// What its variables are if this is the value.
+    pub fn mean(&self, arena: &mut Arena, value: Expr, mut tell: impl FnMut(Expr, Expr)) {
+        if let Some(number) = self.number {
+            let object = arena.word(arena.width(value).min(64), self.object.unwrap_or(0));
+            let distance = if self.object.is_some() { arena.binary(Op::Sub, value, object) } else { value };
+            tell(number, distance);
+        }
+        if let Some(null) = self.null {
+            let zero = arena.word(64, 0);
+            let is_null = arena.compare(Op::Equal, value, zero);
+            tell(null, is_null);
+        }
+    }
+
+    /// The same for an object elsewhere. `None` if the call does not say the same of it there.
+    pub fn within(&self, form: Form) -> Option<Fresh> {
+        match (self.object, form) {
+            (None, _) => Some(*self),
+            (Some(_), Form::Pointer { object, .. }) => Some(Fresh { object: Some(object), ..*self }),
+            (Some(_), _) => None,
+        }
+    }
+}
+
+/// Makes the fresh values of a call.
+struct Fresher {
+    number: u32,
+    offset: u32,
+}
+
+impl Fresher {
+    fn variable(&mut self, arena: &mut Arena, width: u32, bytes: u32, index_width: u32) -> Expr {
+        let variable = Variable { input: self.number, offset: self.offset, width, index_width };
+        self.offset += bytes;
+        arena.variable(variable)
+    }
+
+    fn value(&mut self, arena: &mut Arena, width: u32, form: Form) -> Fresh {
+        let plain = |value: Expr, number: Option<Expr>| Fresh { value, number, null: None, object: None };
+        match form {
+            Form::Plain => {
+                let variable = self.variable(arena, width, width.div_ceil(8), 0);
+                plain(variable, Some(variable))
+            }
+            Form::Constant(word) => plain(arena.word(width, word), None),
+            Form::Number { value, known } => {
+                let variable = self.variable(arena, width, width.div_ceil(8), 0);
+                let (unknown, value) = (arena.word(width, !known), arena.word(width, value));
+                let rest = arena.binary(Op::And, variable, unknown);
+                plain(arena.binary(Op::Or, rest, value), Some(variable))
+            }
+            Form::Pointer { object, at, null } => {
+                let number = at.is_none().then(|| self.variable(arena, 64, 8, 0));
+                let begin = arena.word(64, object.wrapping_add_signed(at.unwrap_or(0)));
+                let address = number.map_or(begin, |number| arena.binary(Op::Add, number, begin));
+                let (null, zero) = (null.then(|| self.variable(arena, 1, 1, 0)), arena.word(64, 0));
+                let value = null.map_or(address, |null| arena.ite(null, zero, address));
+                Fresh { value, number, null, object: Some(object) }
+            }
+        }
+    }
+
+    fn cell(&mut self, arena: &mut Arena, cell: &effects::Cell) -> Fresh {
+        if !cell.is_array() {
+            return self.value(arena, cell.bytes * 8, cell.form);
+        }
+        let index_width = u32::BITS - (cell.bytes - 1).leading_zeros();
+        let array = self.variable(arena, 8, cell.bytes, index_width);
+        Fresh { value: array, number: None, null: None, object: None }
+    }
+}
+
+/// How much of the address space a call takes that was passed over, whatever it does: so what is allocated behind it has the same
+/// address on abstract and on real paths. In granules, by how many expansions are around it.
+pub fn room(level: u32) -> u32 {
+    match level {
+        0 => 1 << 13,
+        1 => 1 << 9,
+        _ => 1 << 6,
+    }
 }
 
 /// The calls that a path passed over; a fork shares the list with its parent.
@@ -175,6 +271,16 @@ const SINGLE_WAYS: u32 = 64;
 const FRESH: u32 = 1 << 31;
 const CALLS: u32 = 20;
 
+/// What the solver may spend on a question that hangs on what calls give: about a fifth of a second.
+pub const HARD: u64 = 200_000;
+
+/// Whether a condition can hold beside those of an abstract path, if that is not too hard to say.
+fn possible(explorer: &mut Explorer, path: &Path, condition: Expr) -> Answer {
+    let mut limits = explorer.chain.config().limits.clone();
+    limits.effort = limits.effort.min(HARD);
+    explorer.chain.check_with(&mut explorer.executor.arena, &path.conditions, condition, &path.model, &limits)
+}
+
 /// Whether an expression hangs on fresh values; then on those of which calls, by their number on the path, and of which depth.
 pub fn fresh_of(sets: &mut VariableSets, arena: &Arena, expr: Expr) -> Vec<(u32, u32)> {
     let set = sets.of(arena, expr);
@@ -274,9 +380,9 @@ impl Lazy {
 
     /// The call that changed what this function tells, if there is one before it.
     fn stale(&self, explorer: &Explorer, along: &Abstract, function: FuncId) -> Option<Lost> {
-        let gives = self.effects.of(function).gives_inputs;
-        debug_assert!(gives || self.effects.of(function).asks_world || explorer.executor.image.is_provided(function));
-        let event = along.events.iter().find(|event| if gives { event.gives_inputs } else { event.asks_world })?;
+        let gives = explorer.executor.image.deed(function) == Some(Deed::GivesInputs);
+        let changes = |event: &&Rc<Event>| if gives { event.deeds.gives_inputs } else { event.deeds.asks_world };
+        let event = along.events.iter().find(changes)?;
         Some(Lost { function: event.function })
     }
 
@@ -330,10 +436,8 @@ impl Lazy {
                         return Seen::Decide;
                     }
                     let own = explorer.own_way(path, &fork);
-                    for (at, alternative) in fork.alternatives.iter().enumerate().filter(|(at, _)| *at != own) {
-                        debug_assert_ne!(at, own);
-                        let arena = &mut explorer.executor.arena;
-                        let answer = explorer.chain.check(arena, &path.conditions, alternative.condition, &path.model);
+                    for (_, alternative) in fork.alternatives.iter().enumerate().filter(|(at, _)| *at != own) {
+                        let answer = possible(explorer, path, alternative.condition);
                         if !matches!(answer, Answer::Unsat) {
                             return Seen::Decide;
                         }
@@ -350,61 +454,54 @@ impl Lazy {
 
     /// Passes over a call: what it gives and may change becomes fresh. `false` if nobody can say what that is.
     fn pass_over(&mut self, explorer: &mut Explorer, along: &mut Abstract, function: FuncId) -> bool {
-        let earlier: Vec<u64> = along.events.iter().flat_map(|event| event.roots.iter().copied()).collect();
         let executor = &mut explorer.executor;
         let state = &mut along.path.state;
-        let Some(cells) = self.effects.cells(executor, state, function, &earlier) else {
+        let Some(effects) = self.effects.of_call(executor, state, function) else {
             self.unbounded.insert(function);
             return false;
         };
         let number = FRESH | along.level << CALLS | along.events.len() as u32;
-        let mut offset = 0;
-        let mut fresh = Vec::new();
-        let mut variable = |arena: &mut Arena, width: u32| {
-            let expr = arena.variable(Variable { input: number, offset, width, index_width: 0 });
-            offset += width.div_ceil(8);
-            expr
-        };
+        let mut fresh = Fresher { number, offset: 0 };
+        let mut values = Vec::with_capacity(effects.results.len() + effects.cells.len());
         let widths = executor.result_widths(state);
-        let results: Vec<Expr> = widths.iter().map(|width| variable(&mut executor.arena, *width)).collect();
-        fresh.extend(&results);
-        let site = executor.call_site(state);
-        let roots: Vec<u64> = self.effects.roots(executor, state, function).collect();
-        for cell in &cells {
-            let value = variable(&mut executor.arena, cell.bytes * 8);
-            fresh.push(value);
-            if state.memory.write_expr(cell.address, value, cell.bytes).is_err() {
+        for (at, width) in widths.iter().enumerate() {
+            let form = effects.results.get(at).copied().filter(|_| *width <= 64).unwrap_or(Form::Plain);
+            values.push(fresh.value(&mut executor.arena, *width, form));
+        }
+        let (site, frontier) = (executor.call_site(state), state.memory.frontier());
+        for cell in &effects.cells {
+            let value = fresh.cell(&mut executor.arena, cell);
+            if !effects::write(&executor.arena, state, cell, value.value) {
                 self.unbounded.insert(function);
                 return false;
             }
+            values.push(value);
         }
-        explorer.executor.skip_call(&mut along.path.state, results);
-        let effects = self.effects.of(function);
-        let (asks_world, gives_inputs, level) = (effects.asks_world, effects.gives_inputs, along.level);
-        let upto = along.added.len();
+        let results: Vec<Expr> = values[..widths.len()].iter().map(|fresh| fresh.value).collect();
+        executor.skip_call(state, results);
+        state.memory.leave_out(frontier, room(along.level));
+        let (deeds, level, upto) = (effects.deeds, along.level, along.added.len());
         if level == 0 {
             self.passed_over.insert(function);
         }
-        let real = RefCell::default();
         let event = Event {
             function,
             site,
-            fresh,
-            cells,
-            roots,
-            asks_world,
-            gives_inputs,
+            fresh: values,
+            cells: effects.cells.clone(),
+            deeds,
+            frontier,
             level,
             number,
             upto,
-            real,
+            real: RefCell::default(),
             ends: false,
         };
-        if effects.may_end {
+        if deeds.may_end {
             // Another path does not come back from there.
             let mut other = along.clone();
-            let (fresh, cells, roots) = (Vec::new(), Vec::new(), Vec::new());
-            let ends = Event { fresh, cells, roots, ends: true, real: RefCell::default(), ..event };
+            let (fresh, cells, real) = (Vec::new(), Vec::new(), RefCell::default());
+            let ends = Event { fresh, cells, real, ends: true, ..event };
             other.events.push(Rc::new(ends));
             self.ended.push((other, Ended::Exited(0)));
         }
@@ -421,13 +518,11 @@ impl Lazy {
                 open.push((at, None));
                 continue;
             }
-            let arena = &mut explorer.executor.arena;
-            let path = &along.path;
-            match explorer.chain.check(arena, &path.conditions, alternative.condition, &path.model) {
-                Answer::Sat(model) => open.push((at, Some(Rc::new(model)))),
-                Answer::Unsat => {}
-                Answer::Unknown(Reason::Interrupted) => return Err(Came::Stopped(Box::new(along))),
-                Answer::Unknown(_) => self.counts.undecided += 1,
+            if self.effort.is_some() && self.is_late() {
+                return Err(Came::Undecided);
+            }
+            if let Some(model) = self.is_open(explorer, &along, alternative.condition)? {
+                open.push((at, Some(model)));
             }
         }
         let is_implied = open.len() == 1;
@@ -485,6 +580,47 @@ impl Lazy {
         Err(Came::Forked(going_on))
     }
 
+    /// Values for which a condition holds beside those of an abstract path; `None` if there are none. If that is too hard to say, and hangs
+    /// on what a call gave, calls of that function are not passed over any more: with what it really gives it may be simple.
+    fn is_open(
+        &mut self,
+        explorer: &mut Explorer,
+        along: &Abstract,
+        condition: Expr,
+    ) -> Result<Option<Rc<Model>>, Came> {
+        self.spent += 1;
+        let answer = match self.newest_fresh(explorer, along, condition) {
+            None => {
+                let (arena, path) = (&mut explorer.executor.arena, &along.path);
+                let mut limits = explorer.chain.config().limits.clone();
+                limits.effort = self.effort.map_or(limits.effort, |effort| effort.min(limits.effort));
+                explorer.chain.check_with(arena, &path.conditions, condition, &path.model, &limits)
+            }
+            Some(function) => match possible(explorer, &along.path, condition) {
+                Answer::Unknown(reason) if reason != Reason::Interrupted => return Err(Came::Lost(Lost { function })),
+                answer => answer,
+            },
+        };
+        match answer {
+            Answer::Sat(model) => Ok(Some(Rc::new(model))),
+            Answer::Unsat => Ok(None),
+            Answer::Unknown(Reason::Interrupted) => Err(Came::Stopped(Box::new(along.clone()))),
+            Answer::Unknown(_) => {
+                self.counts.undecided += 1;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The function that was called last of those on what a condition hangs.
+    fn newest_fresh(&mut self, explorer: &Explorer, along: &Abstract, condition: Expr) -> Option<FuncId> {
+        let fresh = self.fresh_in(explorer, condition);
+        let (_, number) = fresh.iter().rev().find(|(level, _)| *level == along.level)?;
+        let length = along.events.len();
+        let event = along.events.iter().nth(length.checked_sub(1 + *number as usize)?)?;
+        Some(event.function)
+    }
+
     pub fn fresh_in(&mut self, explorer: &Explorer, expr: Expr) -> Vec<(u32, u32)> {
         fresh_of(&mut self.variables, &explorer.executor.arena, expr)
     }
@@ -507,8 +643,12 @@ impl Lazy {
             let fork = explorer.executor.propose(&along.path.state, question, bits);
             return self.fork(explorer, along, &fork);
         };
-        if let Purpose::Address { object: Some(object), .. } = question.purpose {
-            let fork = explorer.executor.propose(&along.path.state, question, object);
+        if self.frees(explorer, &along) {
+            explorer.executor.skip_call(&mut along.path.state, Vec::new());
+            return Ok(Box::new(along));
+        }
+        if let Some((question, object)) = self.object_of(explorer, &along, question) {
+            let fork = explorer.executor.propose(&along.path.state, &question, object);
             let inside = fork.alternatives.iter().find(|way| matches!(way.then, Then::Know(Fact::Within { .. })));
             if let Some(inside) = inside {
                 let arena = &mut explorer.executor.arena;
@@ -520,7 +660,8 @@ impl Lazy {
                         path.conditions.push(arena, inside.condition);
                         along.added.push(arena, inside.condition);
                         along.met.push(arena, inside.condition);
-                        explorer.executor.proceed(&mut along.path.state, &inside.then);
+                        let then = self.only_value(explorer, &along, &question).unwrap_or_else(|| inside.then.clone());
+                        explorer.executor.proceed(&mut along.path.state, &then);
                         return Ok(Box::new(along));
                     }
                     Answer::Unknown(Reason::Interrupted) => return Err(Came::Stopped(Box::new(along))),
@@ -532,5 +673,36 @@ impl Lazy {
         // Of the calls of outer paths nothing is known here: their values are real.
         let event = along.events.in_order().get(number as usize).cloned().filter(|_| level == along.level);
         Err(event.map_or(Came::Undecided, |event| Came::Lost(Lost { function: event.function })))
+    }
+
+    /// How a path goes on if an address can have one value only.
+    fn only_value(&mut self, explorer: &mut Explorer, along: &Abstract, question: &Question) -> Option<Then> {
+        let Purpose::Address { register: Some(register), .. } = question.purpose else { return None };
+        let (arena, path) = (&mut explorer.executor.arena, &along.path);
+        let bits = explorer.chain.evaluate(arena, &path.model, question.value).low_u64();
+        let value = arena.word(arena.width(question.value), bits);
+        let same = arena.compare(Op::Equal, question.value, value);
+        let other = arena.not(same);
+        let answer = explorer.chain.check(arena, &path.conditions, other, &path.model);
+        matches!(answer, Answer::Unsat).then_some(Then::Word { register, bits })
+    }
+
+    /// Whether a path is about to free something. What calls made that were passed over is not there.
+    fn frees(&self, explorer: &Explorer, along: &Abstract) -> bool {
+        let image = &explorer.executor.image;
+        let called = explorer.executor.called(&along.path.state);
+        called.is_some_and(|called| {
+            let data = &image.program.functions[called];
+            image.deed(called) == Some(Deed::Allocates) && data.results.is_empty()
+        })
+    }
+
+    /// The object in which an address is that hangs on fresh values, and the question with that.
+    fn object_of(&self, explorer: &Explorer, along: &Abstract, question: &Question) -> Option<(Question, u64)> {
+        let Purpose::Address { bytes, write, object, register } = question.purpose else { return None };
+        let (state, arena) = (&along.path.state, &explorer.executor.arena);
+        let found = object.or_else(|| effects::object_of(state, arena, question.value))?;
+        let purpose = Purpose::Address { bytes, write, object: Some(found), register };
+        Some((Question { value: question.value, purpose }, found))
     }
 }

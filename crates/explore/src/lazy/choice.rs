@@ -1,19 +1,19 @@
 //! A call that was passed over, met by a real path: which paths through its function are tried, in which order, and what becomes of the path
 //! when one is taken.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use symcrete_exec::pause::Site;
 use symcrete_expr::dag::{GatheredVariables, VariableId, substitute_next};
 use symcrete_expr::{Arena, Expr, Model};
+use symcrete_memory::Frontier;
 
 use super::Lazy;
-use super::abstraction::Event;
+use super::abstraction::{Event, Fresh, room};
 use super::concretise::{Before, Concretised, Real, Together};
-use super::effects::Cell;
-use super::expansion::{FORMER, Known, Leaf, Shared, SharedKnown};
+use super::effects::{Cell, Effects, write};
+use super::expansion::{FORMER, Leaf, Shared, SharedKnown, Told};
 use super::leaves::outputs;
 use crate::forward::Explorer;
 use crate::path::Path;
@@ -29,6 +29,11 @@ pub struct Open {
     pub activation: u64,
     pub site: Site,
     pub cells: Vec<Cell>,
+    fresh: Vec<Fresh>,
+    /// Up to where memory was in use before it.
+    frontier: Frontier,
+    /// It goes along a complete path that is known.
+    is_known: bool,
     /// What cells contained for which something else stands.
     pub former: Rc<FxHashMap<Expr, Expr>>,
     /// Summaries that were tried in its place.
@@ -44,6 +49,8 @@ pub struct Choice {
     pub is_top: bool,
     pub site: Site,
     pub cells: Vec<Cell>,
+    /// The fresh values of the call, with the addresses of this path.
+    pub fresh: Vec<Fresh>,
     pub known: SharedKnown,
     /// All paths through it; made when they are needed.
     pub expansion: Option<Shared>,
@@ -81,17 +88,11 @@ impl Lazy {
             let before = Before { path: real.path.clone(), meanings: real.meanings.clone() };
             *event.real.borrow_mut() = Some(Rc::new(before));
         }
-        let mut known = self.known(explorer, &real.path, event.function);
-        // Its objects may have other addresses here than on the abstract path.
-        let has_same_shape = |cells: &[Cell]| {
-            cells.len() == event.cells.len()
-                && cells.iter().zip(&event.cells).all(|(left, right)| left.bytes == right.bytes)
+        let (cells, fresh) = match real.path.state.memory.frontier() == event.frontier {
+            true => (event.cells.clone(), event.fresh.clone()),
+            false => self.elsewhere(explorer, &real.path, &event),
         };
-        let is_same = has_same_shape(&known.borrow().cells);
-        if !is_same {
-            known = Rc::new(RefCell::new(Known::nothing(event.cells.clone())));
-        }
-        let cells = known.borrow().cells.clone();
+        let known = self.known(explorer, &real.path, event.function, cells.clone());
         let arena = &explorer.executor.arena;
         let (mut own, mut others) = (Vec::new(), Vec::new());
         for condition in real.goal.iter() {
@@ -106,6 +107,7 @@ impl Lazy {
             is_top,
             site,
             cells,
+            fresh,
             known,
             expansion: None,
             own,
@@ -113,6 +115,23 @@ impl Lazy {
             stage: Stage::Remembered,
             remembered: None,
             tried: 0,
+        }
+    }
+
+    /// The cells of a call whose objects have other addresses than on the abstract path, and the fresh values for these.
+    fn elsewhere(&mut self, explorer: &mut Explorer, path: &Path, event: &Event) -> (Vec<Cell>, Vec<Fresh>) {
+        let results = event.fresh.len() - event.cells.len();
+        let effects = self.effects.of_call(&mut explorer.executor, &path.state, event.function);
+        let is_alike = |effects: &Rc<Effects>| {
+            let is_same = |(left, right): (&Cell, &Cell)| left.bytes == right.bytes;
+            effects.cells.len() == event.cells.len() && effects.cells.iter().zip(&event.cells).all(is_same)
+        };
+        let Some(effects) = effects.filter(is_alike) else { return (Vec::new(), Vec::new()) };
+        let forms = effects.results.iter().copied().chain(effects.cells.iter().map(|cell| cell.form));
+        let fresh: Option<Vec<Fresh>> = event.fresh.iter().zip(forms).map(|(fresh, form)| fresh.within(form)).collect();
+        match fresh {
+            Some(fresh) if fresh.len() == results + effects.cells.len() => (effects.cells.clone(), fresh),
+            _ => (Vec::new(), Vec::new()),
         }
     }
 
@@ -170,7 +189,10 @@ impl Lazy {
                     match self.together_at(explorer, choice, &goal) {
                         Together::Yes(model) => {
                             self.remember(explorer, choice, number, &summary, &model);
-                            return Ok(Some(self.take_summary(explorer, choice, &summary, goal, model)));
+                            match self.take(explorer, choice, &summary, goal, model) {
+                                Some(real) => return Ok(Some(real)),
+                                None => *is_open = true,
+                            }
                         }
                         Together::No => {}
                         Together::Unknown => *is_open = true,
@@ -193,7 +215,13 @@ impl Lazy {
                         }
                     }
                     while expansion.borrow().leaves.len() <= number {
-                        if !self.find_leaf(explorer, &expansion, &known, choice.event.level, stop)? {
+                        if !self.find_leaf(
+                            explorer,
+                            &expansion,
+                            &known,
+                            (choice.event.function, choice.event.level),
+                            stop,
+                        )? {
                             *is_open |= expansion.borrow().is_open;
                             self.remember_failure(explorer, choice, &expansion);
                             return Ok(None);
@@ -210,12 +238,18 @@ impl Lazy {
                             if let Some(number) = leaf.summary {
                                 self.remember(explorer, choice, number, &leaf, &model);
                             }
-                            return Ok(Some(self.take_summary(explorer, choice, &leaf, goal, model)));
+                            match self.take(explorer, choice, &leaf, goal, model) {
+                                Some(real) => return Ok(Some(real)),
+                                None => *is_open = true,
+                            }
                         }
-                        Together::Yes(model) => match self.enter(explorer, choice, &expansion, &leaf, goal, model) {
-                            Some(real) => return Ok(Some(real)),
-                            None => *is_open = true,
-                        },
+                        Together::Yes(model) => {
+                            let depth = expansion.borrow().site.depth;
+                            match self.enter(explorer, choice, &leaf.events, depth, goal, model) {
+                                Some(real) => return Ok(Some(real)),
+                                None => *is_open = true,
+                            }
+                        }
                         Together::No => {}
                         Together::Unknown => *is_open = true,
                         Together::Stopped => return Err(Concretised::Stopped),
@@ -231,7 +265,7 @@ impl Lazy {
 
     /// What must hold once a call has gone along a path through its function.
     fn after(&mut self, explorer: &mut Explorer, choice: &mut Choice, leaf: &Leaf) -> Vec<Expr> {
-        let mut known = self.meanings_of(explorer, choice, leaf);
+        let (_, mut known) = self.meanings_of(explorer, choice, leaf);
         let arena = &mut explorer.executor.arena;
         let mut conditions: Vec<Expr> = Vec::with_capacity(choice.own.len() + choice.others.len() + leaf.added.len());
         for condition in &choice.own {
@@ -243,8 +277,13 @@ impl Lazy {
         conditions
     }
 
-    /// What the fresh values of a call are on a path through its function; nothing for what nobody wrote.
-    fn meanings_of(&mut self, explorer: &mut Explorer, choice: &mut Choice, leaf: &Leaf) -> FxHashMap<Expr, Expr> {
+    /// What a call leaves on a path through its function, and so what its fresh variables are; nothing for what nobody wrote.
+    fn meanings_of(
+        &mut self,
+        explorer: &mut Explorer,
+        choice: &mut Choice,
+        leaf: &Leaf,
+    ) -> (Vec<Option<Expr>>, FxHashMap<Expr, Expr>) {
         let mut former = FxHashMap::default();
         for (cell, placeholder) in choice.cells.iter().zip(&choice.known.borrow().placeholders) {
             let Some(placeholder) = placeholder else { continue };
@@ -254,12 +293,17 @@ impl Lazy {
             }
         }
         let mut known = FxHashMap::default();
-        for (fresh, output) in choice.event.fresh.iter().zip(&leaf.outputs) {
-            if let Some(meaning) = output.and_then(|output| self.without_placeholders(explorer, output, &mut former)) {
-                known.insert(*fresh, meaning);
+        let mut outputs = Vec::with_capacity(leaf.outputs.len());
+        for (fresh, output) in choice.fresh.iter().zip(&leaf.outputs) {
+            let output = output.and_then(|output| self.without_placeholders(explorer, output, &mut former));
+            outputs.push(output);
+            if let Some(value) = output {
+                fresh.mean(&mut explorer.executor.arena, value, |variable, meaning| {
+                    known.insert(variable, meaning);
+                });
             }
         }
-        known
+        (outputs, known)
     }
 
     /// What an output is once it is known what was in memory before; `None` if that is not known.
@@ -321,12 +365,12 @@ impl Lazy {
         });
         let mut holds = |condition: Expr| !explorer.chain.evaluate(arena, &model, condition).is_zero();
         let all_hold = all.all(&mut holds) && goal.iter().all(|condition| holds(*condition));
-        all_hold.then(|| self.take_summary(explorer, choice, leaf, goal, model))
+        if all_hold { self.take(explorer, choice, leaf, goal, model) } else { None }
     }
 
     /// No path does for a goal: if that has nothing to do with the rest, no other attempt will.
     fn remember_failure(&mut self, explorer: &mut Explorer, choice: &mut Choice, expansion: &Shared) {
-        if !choice.known.borrow().is_contained || expansion.borrow().is_open || choice.event.ends {
+        if !choice.known.borrow().is_shared || expansion.borrow().is_open || choice.event.ends {
             return;
         }
         let leaves = expansion.borrow().leaves.clone();
@@ -356,7 +400,27 @@ impl Lazy {
         goal
     }
 
-    /// A call is passed by a complete path that is known.
+    /// A call goes along a complete path that is known: told by what that leaves, or executed if it does more. `None` if it cannot be.
+    fn take(
+        &mut self,
+        explorer: &mut Explorer,
+        choice: &mut Choice,
+        leaf: &Leaf,
+        goal: Vec<Expr>,
+        model: Rc<Model>,
+    ) -> Option<Real> {
+        if leaf.told.is_some() {
+            return Some(self.take_summary(explorer, choice, leaf, goal, model));
+        }
+        let mut real = self.enter(explorer, choice, &[], choice.site.depth, goal, model)?;
+        self.counts.reused += 1;
+        if let Some(open) = real.open.last_mut() {
+            open.is_known = true;
+        }
+        Some(real)
+    }
+
+    /// A call is passed by what a complete path leaves.
     fn take_summary(
         &mut self,
         explorer: &mut Explorer,
@@ -366,16 +430,29 @@ impl Lazy {
         model: Rc<Model>,
     ) -> Real {
         self.counts.reused += 1;
-        let known = self.meanings_of(explorer, choice, leaf);
+        let (outputs, known) = self.meanings_of(explorer, choice, leaf);
         let mut real = choice.real.clone();
-        let results = choice.event.fresh.len() - choice.cells.len();
-        for (fresh, cell) in choice.event.fresh[results..].iter().zip(&choice.cells) {
-            if let Some(meaning) = known.get(fresh) {
-                write(&explorer.executor.arena, &mut real.path, cell, *meaning);
+        let frontier = real.path.state.memory.frontier();
+        let results = choice.fresh.len() - choice.cells.len();
+        let (given, left) = outputs.split_at(results.min(outputs.len()));
+        for (output, cell) in left.iter().zip(&choice.cells) {
+            if let Some(value) = output {
+                let is_written = write(&explorer.executor.arena, &mut real.path.state, cell, *value);
+                debug_assert!(is_written, "a cell of a call can be written");
             }
         }
-        let values = choice.event.fresh[..results].iter().map(|fresh| known.get(fresh).copied().unwrap_or(*fresh));
-        explorer.executor.skip_call(&mut real.path.state, values.collect());
+        let values = given.iter().zip(&choice.fresh).map(|(output, fresh)| output.unwrap_or(fresh.value)).collect();
+        if let Some(Told { arrays, world }) = &leaf.told {
+            for (cell, contents) in arrays {
+                let written = real.path.state.memory.write_cells(choice.cells[*cell].address, contents);
+                debug_assert!(written.is_ok(), "a cell of a call can be written");
+            }
+            if let Some(world) = world {
+                real.path.state.posix = world.clone();
+            }
+        }
+        explorer.executor.skip_call(&mut real.path.state, values);
+        real.path.state.memory.leave_out(frontier, room(choice.event.level));
         for condition in &leaf.added {
             real.path.conditions.push(&explorer.executor.arena, *condition);
             real.open.iter_mut().for_each(|open| open.added.push(*condition));
@@ -395,15 +472,15 @@ impl Lazy {
         &mut self,
         explorer: &mut Explorer,
         choice: &mut Choice,
-        expansion: &Shared,
-        leaf: &Leaf,
+        events: &[Rc<Event>],
+        depth: u32,
         goal: Vec<Expr>,
         model: Rc<Model>,
     ) -> Option<Real> {
         let mut real = choice.real.clone();
         real.path.model = model;
         real.goal = Rc::new(goal);
-        let expansion = expansion.borrow();
+        let frontier = real.path.state.memory.frontier();
         let mut former = FxHashMap::default();
         for (cell, placeholder) in choice.cells.iter().zip(&choice.known.borrow().placeholders) {
             let Some(placeholder) = placeholder else { continue };
@@ -418,8 +495,8 @@ impl Lazy {
         if explorer.executor.enter_call(&mut real.path.state).is_some() {
             return None;
         }
-        let deeper = i64::from(choice.site.depth) - i64::from(expansion.site.depth);
-        real.nested.extend(leaf.events.iter().rev().map(|event| (event.clone(), deeper)));
+        let deeper = i64::from(choice.site.depth) - i64::from(depth);
+        real.nested.extend(events.iter().rev().map(|event| (event.clone(), deeper)));
         if choice.is_top {
             real.top += 1;
         }
@@ -430,6 +507,9 @@ impl Lazy {
             activation,
             site: choice.site,
             cells: choice.cells.clone(),
+            fresh: choice.fresh.clone(),
+            frontier,
+            is_known: false,
             former: Rc::new(former),
             tried: choice.tried,
             is_top: choice.is_top,
@@ -443,10 +523,13 @@ impl Lazy {
         let Some(open) = real.open.pop() else { return true };
         let path = &mut real.path;
         let mut outputs = outputs(explorer, path, &open.site, &open.cells);
-        let is_contained = open.known.borrow().is_contained;
-        if is_contained && outputs.iter().all(Option::is_some) {
+        path.state.memory.leave_out(open.frontier, room(open.event.level));
+        let (is_contained, is_shared) = (open.known.borrow().is_contained, open.known.borrow().is_shared);
+        let is_complete = !is_contained || outputs.iter().all(Option::is_some);
+        if is_shared && is_complete && !open.is_known {
             let (added, outputs, events) = (open.added, outputs.clone(), Vec::new());
-            let leaf = Leaf { added, outputs, events, ends: false, summary: None };
+            let leaf =
+                Leaf { added, outputs, told: is_contained.then(Told::default), events, ends: false, summary: None };
             if Lazy::sum_up(&open.known, leaf) < open.tried {
                 return false;
             }
@@ -457,28 +540,25 @@ impl Lazy {
             let Some(before) = *output else { continue };
             *output = self.without_placeholders(explorer, before, &mut former);
             if let Some(after) = output.filter(|after| *after != before) {
-                write(&explorer.executor.arena, path, cell, after);
+                let is_written = write(&explorer.executor.arena, &mut path.state, cell, after);
+                debug_assert!(is_written, "a cell of a call can be written");
             }
         }
         for output in &mut outputs[..results] {
             *output = output.and_then(|output| self.without_placeholders(explorer, output, &mut former));
         }
         if open.is_top {
-            let known = open.event.fresh.iter().zip(&outputs).filter_map(|(fresh, output)| Some((*fresh, (*output)?)));
-            Rc::make_mut(&mut real.meanings).extend(known);
+            let meanings = Rc::make_mut(&mut real.meanings);
+            for (fresh, output) in open.fresh.iter().zip(&outputs) {
+                if let Some(value) = output {
+                    fresh.mean(&mut explorer.executor.arena, *value, |variable, meaning| {
+                        meanings.insert(variable, meaning);
+                    });
+                }
+            }
         }
         true
     }
-}
-
-/// Gives a cell a value.
-fn write(arena: &Arena, path: &mut Path, cell: &Cell, value: Expr) {
-    let memory = &mut path.state.memory;
-    let written = match arena.as_word(value) {
-        Some(bits) => memory.write_word(cell.address, cell.bytes, bits),
-        None => memory.write_expr(cell.address, value, cell.bytes),
-    };
-    debug_assert!(written.is_ok(), "a cell of a call can be written");
 }
 
 pub fn is_fresh(arena: &Arena, variable: VariableId) -> bool {

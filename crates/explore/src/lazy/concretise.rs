@@ -14,9 +14,10 @@ use symcrete_exec::pause::{Pause, Pauses, Site};
 use symcrete_exec::{Ended, Fork, Outcome};
 use symcrete_expr::dag::substitute_next;
 use symcrete_expr::{Expr, Model};
+use symcrete_ir::FuncId;
 use symcrete_solver::{Answer, Conditions, Reason};
 
-use super::abstraction::{Abstract, Event, Prefix, Standing};
+use super::abstraction::{Abstract, Event, HARD, Prefix, Standing, fresh_of};
 use super::choice::{Choice, Open, Stage, is_fresh};
 use super::{Lazy, Lost};
 use crate::forward::{Explorer, choose, decide, returned};
@@ -66,6 +67,8 @@ pub enum Concretised {
     Open,
     /// Too many calls were given too many paths.
     Costly,
+    /// It takes more than is allowed for now.
+    Late,
     Lost(Lost),
     Stopped,
 }
@@ -93,9 +96,14 @@ pub enum Together {
 const IN_ADVANCE: usize = 3;
 
 /// Calls that are given another path before all of their paths are taken as one.
-pub const PATIENCE: usize = 64;
+pub const PATIENCE: usize = 4;
 /// What the solver may spend on one question about all paths at once: about a tenth of a second.
-const MERGED_EFFORT: u64 = 100_000;
+const MERGED_EFFORT: u64 = 20000;
+
+/// Paths that a simple function has.
+const FEW: usize = 64;
+/// Questions that may be asked to take all paths through calls as one.
+const MERGED_QUESTIONS: u64 = 200;
 
 /// What is done next.
 enum Next {
@@ -113,6 +121,7 @@ impl Lazy {
         stop: &mut dyn FnMut() -> bool,
     ) -> Concretised {
         let Wanted { conditions, events, model, .. } = wanted;
+        self.spent = 0;
         // From where the latest of its calls was reached by another path; then from the beginning, in case that took a wrong turn.
         let known = events.iter().enumerate().rev().find_map(|(at, event)| Some((at, event.real.borrow().clone()?)));
         if let Some((at, before)) = known {
@@ -138,11 +147,18 @@ impl Lazy {
             Concretised::Costly => {}
             came => return came,
         }
+        let (allowance, undecided) = (self.allowance, self.counts.undecided);
+        self.allowance = self.spent + MERGED_QUESTIONS;
         self.effort = Some(MERGED_EFFORT);
         let came = self.search(explorer, real.clone(), wanted, true, stop);
         self.effort = None;
+        self.allowance = allowance;
+        self.counts.undecided = undecided;
         match came {
-            Concretised::Open => {
+            Concretised::Open | Concretised::Late => {
+                if let Some(function) = self.simple_one(wanted) {
+                    return Concretised::Lost(Lost { function });
+                }
                 self.patience = usize::MAX;
                 let came = self.search(explorer, real, wanted, false, stop);
                 self.patience = PATIENCE;
@@ -150,6 +166,13 @@ impl Lazy {
             }
             came => came,
         }
+    }
+
+    /// One of the functions that a path passes over, of which all paths are known, and few: where the calls of an abstract path hang
+    /// together so much that one is hard to find that the program takes, following such a function costs less than passing over it.
+    fn simple_one(&self, wanted: &Wanted) -> Option<FuncId> {
+        let is_simple = |function: &FuncId| self.paths.get(function).is_some_and(|paths| *paths <= FEW);
+        wanted.events.iter().rev().map(|event| event.function).find(is_simple)
     }
 
     /// Whether a path of the program begins as an abstract one does up to a fork. `None` if nobody can tell.
@@ -175,7 +198,7 @@ impl Lazy {
                 prefix.standing.set(Standing::Dead);
                 Ok(Some(false))
             }
-            Concretised::Open | Concretised::Costly => Ok(None),
+            Concretised::Open | Concretised::Costly | Concretised::Late => Ok(None),
             other => Err(other),
         }
     }
@@ -215,6 +238,9 @@ impl Lazy {
                     Arrived::Stopped => return Concretised::Stopped,
                 },
                 Next::Choose => {
+                    if self.is_late() {
+                        return Concretised::Late;
+                    }
                     let Some(choice) = trail.last_mut() else {
                         return if is_open { Concretised::Open } else { Concretised::Refuted };
                     };
@@ -278,12 +304,16 @@ impl Lazy {
         }
         for condition in left {
             if explorer.chain.evaluate(arena, &model, condition).is_zero() {
+                let is_fresh = !fresh_of(&mut self.variables, arena, condition).is_empty();
                 let mut limits = explorer.chain.config().limits.clone();
                 limits.effort = self.effort.map_or(limits.effort, |effort| effort.min(limits.effort));
+                limits.effort = if is_fresh { limits.effort.min(HARD) } else { limits.effort };
                 match explorer.chain.check_with(arena, &conditions, condition, &model, &limits) {
                     Answer::Sat(found) => model = Rc::new(found),
                     Answer::Unsat => return Together::No,
                     Answer::Unknown(Reason::Interrupted) => return Together::Stopped,
+                    // Asked again when calls have given what it hangs on.
+                    Answer::Unknown(_) if is_fresh => continue,
                     Answer::Unknown(_) => return Together::Unknown,
                 }
             }

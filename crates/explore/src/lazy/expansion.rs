@@ -5,12 +5,11 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use symcrete_exec::pause::Site;
+use symcrete_exec::posix::Posix;
 use symcrete_expr::dag::{GatheredVariables, Variable};
 use symcrete_expr::{Expr, Model};
 use symcrete_ir::FuncId;
@@ -20,6 +19,7 @@ use symcrete_solver::Conditions;
 use super::Lazy;
 use super::abstraction::{Abstract, Event, Events};
 use super::effects::Cell;
+use super::noted::{Context, Noted};
 use crate::forward::Explorer;
 use crate::path::Path;
 
@@ -30,6 +30,8 @@ pub struct Leaf {
     pub added: Vec<Expr>,
     /// What it leaves for the fresh values of its call; `None` for what nobody wrote.
     pub outputs: Vec<Option<Expr>>,
+    /// All that it does beside; `None` if nobody can tell, so that it has to be executed.
+    pub told: Option<Told>,
     /// Calls that were passed over on it; none if it is complete.
     pub events: Vec<Rc<Event>>,
     /// The program ends on it.
@@ -38,14 +40,32 @@ pub struct Leaf {
     pub summary: Option<usize>,
 }
 
+/// What a path through a called function does that is not in its outputs.
+#[derive(Clone, Default)]
+pub struct Told {
+    /// Arrays that it changed, by the number of their cell, and what is in them then.
+    pub arrays: Vec<(usize, Rc<Vec<Content>>)>,
+    /// The world outside as it is then, if it asked for that.
+    pub world: Option<Posix>,
+}
+
 /// What is known of calls of a function with the same arguments, where all that it may read is the same.
 pub struct Known {
     pub cells: Vec<Cell>,
     /// What stands for the former contents of cells that the function does not read.
     pub placeholders: Vec<Option<Expr>>,
-    /// Whether all that it does is in its results and cells, so that it can be told without executing it.
+    /// Whether other calls may see the same.
+    pub is_shared: bool,
+    /// Whether all that it does is in its results and cells, on all of its paths.
     pub is_contained: bool,
-    objects: Vec<(u64, u64)>,
+    /// Whether it may print.
+    pub prints: bool,
+    /// By what it is known.
+    context: Context,
+    /// It has many paths: they are looked for anew wherever other conditions hold.
+    pub has_many: bool,
+    /// What it may read: address and bytes.
+    reads: Vec<(u64, u64)>,
     pub summaries: Vec<Rc<Leaf>>,
     /// Goals on what it leaves, and which complete path did for them with which inputs.
     pub goals: FxHashMap<Vec<Expr>, (usize, Rc<Model>)>,
@@ -66,6 +86,8 @@ pub struct Expansion {
     pub failed: FxHashSet<Vec<Expr>>,
     /// Whether exploring left something open.
     pub is_open: bool,
+    /// Whether its paths are those under any conditions.
+    pub is_whole: bool,
     /// All complete paths, as summaries, if somebody looked for them; `None` if they are too many.
     pub enumerated: Option<Option<Vec<usize>>>,
 }
@@ -73,34 +95,14 @@ pub struct Expansion {
 pub type SharedKnown = Rc<RefCell<Known>>;
 pub type Shared = Rc<RefCell<Expansion>>;
 
-/// Two numbers that are the same for the same context.
-pub type Context = (u64, u64);
-
 /// Contexts that are remembered before all are forgotten.
 const MOST: usize = 1 << 14;
 
+/// Paths that a function may have for them to be looked for whatever else holds.
+const MOST_PATHS: usize = 256;
+
 /// Of the numbers of fresh values, those for former contents.
 pub const FORMER: u32 = (1 << 31) | (0x7FF << 20);
-
-/// Makes a context of numbers.
-struct Noted([DefaultHasher; 2]);
-
-impl Noted {
-    fn new(function: FuncId) -> Noted {
-        let mut noted = Noted([DefaultHasher::new(), DefaultHasher::new()]);
-        1u8.hash(&mut noted.0[1]);
-        noted.note(u64::from(function.as_u32()));
-        noted
-    }
-
-    fn note(&mut self, word: u64) {
-        self.0.iter_mut().for_each(|hasher| word.hash(hasher));
-    }
-
-    fn context(&self) -> Context {
-        (self.0[0].finish(), self.0[1].finish())
-    }
-}
 
 impl Known {
     /// Of a call of which nothing is known but what it may change.
@@ -108,8 +110,12 @@ impl Known {
         Known {
             placeholders: vec![None; cells.len()],
             cells,
+            is_shared: false,
             is_contained: false,
-            objects: Vec::new(),
+            prints: false,
+            context: (0, 0),
+            has_many: false,
+            reads: Vec::new(),
             summaries: Vec::new(),
             goals: FxHashMap::default(),
         }
@@ -118,35 +124,30 @@ impl Known {
 
 impl Lazy {
     /// What is known of the call before which a real path stands.
-    pub fn known(&mut self, explorer: &mut Explorer, path: &Path, function: FuncId) -> SharedKnown {
-        let readable = self.effects.readable(&explorer.executor, &path.state, function);
-        let cells = self.effects.cells(&explorer.executor, &path.state, function, &[]).unwrap_or_default();
+    pub fn known(&mut self, explorer: &mut Explorer, path: &Path, function: FuncId, cells: Vec<Cell>) -> SharedKnown {
+        let effects = self.effects.of_call(&mut explorer.executor, &path.state, function);
         let arguments: Option<Vec<Expr>> = explorer.executor.call_arguments(&path.state).into_iter().collect();
-        let is_contained = self.effects.of(function).is_contained();
         let mut known = Known::nothing(cells);
-        let (Some(objects), Some(arguments), true) = (readable, arguments, is_contained) else {
-            return Rc::new(RefCell::new(known));
-        };
+        let (Some(effects), Some(arguments)) = (effects, arguments) else { return Rc::new(RefCell::new(known)) };
+        let Some(reads) = effects.reads.clone() else { return Rc::new(RefCell::new(known)) };
         let mut noted = Noted::new(function);
         explorer.executor.result_widths(&path.state).iter().for_each(|width| noted.note(u64::from(*width)));
         arguments.iter().for_each(|argument| noted.note(u64::from(argument.as_u32())));
+        if !effects.is_contained() {
+            noted.note_world(&path.state);
+        }
         for cell in &known.cells {
             noted.note(cell.address);
             noted.note(u64::from(cell.bytes));
         }
         let mut contents: Vec<Content> = Vec::new();
-        for (base, size) in &objects {
-            noted.note(*base);
+        for (begin, bytes) in &reads {
+            noted.note(*begin);
             contents.clear();
-            if path.state.memory.read_cells(*base, *size, &mut contents).is_err() {
+            if path.state.memory.read_cells(*begin, *bytes, &mut contents).is_err() {
                 return Rc::new(RefCell::new(known));
             }
-            for content in &contents {
-                noted.note(match *content {
-                    Content::Byte { bits, undefined } => u64::from(bits) | u64::from(undefined) << 8,
-                    Content::Part { expr, index } => 1 << 63 | u64::from(expr.as_u32()) << 16 | u64::from(index),
-                });
-            }
+            noted.note_contents(&contents);
         }
         let context = noted.context();
         if let Some(known) = self.known.get(&context) {
@@ -154,13 +155,18 @@ impl Lazy {
         }
         known.placeholders.clear();
         for (at, cell) in known.cells.iter().enumerate() {
-            let is_read = objects.iter().any(|(base, size)| cell.address.wrapping_sub(*base) < *size);
+            let end = cell.address + u64::from(cell.bytes);
+            let is_read = reads.iter().any(|(begin, bytes)| *begin < end && cell.address < begin + bytes);
             let (width, offset) = (cell.bytes * 8, at as u32 * 8);
             let variable = Variable { input: FORMER, offset, width, index_width: 0 };
-            known.placeholders.push((!is_read).then(|| explorer.executor.arena.variable(variable)));
+            let is_replaced = !is_read && !cell.is_array();
+            known.placeholders.push(is_replaced.then(|| explorer.executor.arena.variable(variable)));
         }
-        known.is_contained = true;
-        known.objects = objects;
+        known.is_contained = effects.is_contained();
+        known.prints = effects.deeds.prints;
+        known.is_shared = true;
+        known.context = context;
+        known.reads = reads;
         let known = Rc::new(RefCell::new(known));
         if self.known.len() >= MOST {
             self.known.clear();
@@ -174,6 +180,9 @@ impl Lazy {
         let mut known = known.borrow_mut();
         let is_same = |other: &Rc<Leaf>| other.added == leaf.added && other.outputs == leaf.outputs;
         if let Some(number) = known.summaries.iter().position(is_same) {
+            if leaf.told.is_some() && known.summaries[number].told.is_none() {
+                known.summaries[number] = Rc::new(leaf);
+            }
             return number;
         }
         known.summaries.push(Rc::new(leaf));
@@ -191,7 +200,13 @@ impl Lazy {
     ) -> Shared {
         let mut conditions = path.conditions.clone();
         let mut context = None;
-        if known.borrow().is_contained
+        let is_whole = known.borrow().is_shared && !known.borrow().has_many;
+        if is_whole {
+            let mut noted = Noted::new(function);
+            let (first, second) = known.borrow().context;
+            [first, second, u64::from(level)].into_iter().for_each(|word| noted.note(word));
+            (context, conditions) = (Some(noted.context()), Conditions::new());
+        } else if known.borrow().is_shared
             && let Some((found, relevant)) = self.context(explorer, path, function, level, &known.borrow())
         {
             (context, conditions) = (Some(found), relevant);
@@ -223,6 +238,7 @@ impl Lazy {
             pending,
             failed: FxHashSet::default(),
             is_open: false,
+            is_whole,
             enumerated: None,
         }));
         if let Some(context) = context {
@@ -248,6 +264,9 @@ impl Lazy {
         let mut noted = Noted::new(function);
         let mut seen = GatheredVariables::default();
         noted.note(u64::from(level));
+        if !known.is_contained {
+            noted.note_world(&path.state);
+        }
         for argument in arguments {
             noted.note(u64::from(argument.as_u32()));
             let set = self.variables.of(arena, argument);
@@ -259,21 +278,18 @@ impl Lazy {
         }
         let mut contents: Vec<Content> = Vec::new();
         let mut last = None;
-        for (base, size) in &known.objects {
-            noted.note(*base);
+        for (begin, bytes) in &known.reads {
+            noted.note(*begin);
             contents.clear();
-            path.state.memory.read_cells(*base, *size, &mut contents).ok()?;
+            path.state.memory.read_cells(*begin, *bytes, &mut contents).ok()?;
+            noted.note_contents(&contents);
             for content in &contents {
-                match *content {
-                    Content::Byte { bits, undefined } => noted.note(u64::from(bits) | u64::from(undefined) << 8),
-                    Content::Part { expr, index } => {
-                        noted.note(1 << 63 | u64::from(expr.as_u32()) << 16 | u64::from(index));
-                        if last != Some(expr) {
-                            last = Some(expr);
-                            let set = self.variables.of(arena, expr);
-                            seen.add(self.variables.blocks(set));
-                        }
-                    }
+                if let Content::Part { expr, .. } = *content
+                    && last != Some(expr)
+                {
+                    last = Some(expr);
+                    let set = self.variables.of(arena, expr);
+                    seen.add(self.variables.blocks(set));
                 }
             }
         }
@@ -298,5 +314,14 @@ impl Lazy {
             conditions.push(arena, *condition);
         }
         Some((noted.context(), conditions))
+    }
+
+    /// One more path through a function is known.
+    pub fn add_leaf(expansion: &Shared, known: &SharedKnown, leaf: Leaf) {
+        let mut expansion = expansion.borrow_mut();
+        expansion.leaves.push(Rc::new(leaf));
+        if expansion.is_whole && expansion.leaves.len() > MOST_PATHS {
+            known.borrow_mut().has_many = true;
+        }
     }
 }

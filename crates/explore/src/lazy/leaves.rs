@@ -1,14 +1,17 @@
 //! Finding the paths through a called function: abstract ones, one after the other; or all of them without passing over anything, which can then
 //! be taken as one.
 
+use std::collections::hash_map::DefaultHasher;
+use std::hash::Hasher;
 use std::rc::Rc;
 
 use cranelift_entity::EntitySet;
-use symcrete_exec::Class;
-use symcrete_exec::Ended;
 use symcrete_exec::pause::Site;
+use symcrete_exec::posix::Posix;
+use symcrete_exec::{Class, Ended, State};
 use symcrete_expr::Expr;
-use symcrete_expr::dag::Op;
+use symcrete_expr::dag::{Op, post_order};
+use symcrete_ir::FuncId;
 use symcrete_solver::Conditions;
 
 use super::Lazy;
@@ -16,12 +19,15 @@ use super::abstraction::{Abstract, Came, Events};
 use super::choice::Choice;
 use super::concretise::{Concretised, in_order};
 use super::effects::Cell;
-use super::expansion::{Leaf, Shared, SharedKnown};
+use super::expansion::{Known, Leaf, Shared, SharedKnown, Told};
 use crate::forward::Explorer;
 use crate::path::Path;
 
+/// What all paths as one may say, in nodes of expressions.
+const MOST_NODES: usize = 1000;
+
 /// Paths that a function may have for all of them to be taken as one.
-const MOST_ENUMERATED: usize = 256;
+const MOST_ENUMERATED: usize = 64;
 
 impl Lazy {
     /// Explores a called function up to the end of one more path. `false` if there is none.
@@ -30,15 +36,23 @@ impl Lazy {
         explorer: &mut Explorer,
         expansion: &Shared,
         known: &SharedKnown,
-        level: u32,
+        (function, level): (FuncId, u32),
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Concretised> {
         let back_in = Some(expansion.borrow().back_in);
         loop {
+            if self.is_late() {
+                return Err(Concretised::Late);
+            }
             let came = match self.ended_inside(level + 1) {
                 Some((along, ended)) => Came::Ended(Box::new(along), ended),
                 None => {
-                    let Some(along) = expansion.borrow_mut().pending.pop_front() else { return Ok(false) };
+                    let Some(along) = expansion.borrow_mut().pending.pop_front() else {
+                        let found = expansion.borrow().leaves.len();
+                        let most = self.paths.entry(function).or_default();
+                        *most = found.max(*most);
+                        return Ok(false);
+                    };
                     let begin = expansion.borrow().begin.clone();
                     match self.is_worth_following(explorer, &begin, &along, stop) {
                         Ok(true) => {}
@@ -55,23 +69,23 @@ impl Lazy {
                 Came::Forked(ways) => expansion.borrow_mut().pending.extend(ways),
                 Came::Back(mut along) => {
                     self.count_leaf(explorer);
-                    let site = expansion.borrow().site;
-                    let leaf = self.leaf(explorer, &mut along, &site, known);
-                    expansion.borrow_mut().leaves.push(Rc::new(leaf));
+                    let (begin, site) = (expansion.borrow().begin.clone(), expansion.borrow().site);
+                    let leaf = self.leaf(explorer, &mut along, &begin, &site, known);
+                    Lazy::add_leaf(expansion, known, leaf);
                     return Ok(true);
                 }
                 Came::Ended(along, ended) => {
                     self.count_leaf(explorer);
                     if along.events.len() == 0 && ended.class() == Class::Finding {
                         // The program goes wrong inside the call, whatever was to come behind it.
-                        self.report_inside(explorer, &along, &ended);
+                        self.report(explorer, &along.path, &ended);
                     }
                     if ended.class() == Class::Limit {
                         expansion.borrow_mut().is_open = true;
                     } else if ended != Ended::Discarded {
                         let (added, events) = (in_order(&along.met), along.events.in_order());
-                        let leaf = Leaf { added, outputs: Vec::new(), events, ends: true, summary: None };
-                        expansion.borrow_mut().leaves.push(Rc::new(leaf));
+                        let leaf = Leaf { added, events, ends: true, ..Leaf::default() };
+                        Lazy::add_leaf(expansion, known, leaf);
                         return Ok(true);
                     }
                 }
@@ -86,14 +100,22 @@ impl Lazy {
     }
 
     /// A path through a function came back. If it passed over no calls it is complete, and is remembered at once.
-    fn leaf(&mut self, explorer: &mut Explorer, along: &mut Abstract, site: &Site, known: &SharedKnown) -> Leaf {
+    fn leaf(
+        &mut self,
+        explorer: &mut Explorer,
+        along: &mut Abstract,
+        begin: &Path,
+        site: &Site,
+        known: &SharedKnown,
+    ) -> Leaf {
         let outputs = outputs(explorer, &mut along.path, site, &known.borrow().cells);
         let (added, events) = (in_order(&along.met), along.events.in_order());
-        let is_complete = events.is_empty() && outputs.iter().all(Option::is_some) && known.borrow().is_contained;
-        let mut leaf = Leaf { added, outputs, events, ends: false, summary: None };
-        if is_complete {
-            let same = Leaf { added: leaf.added.clone(), outputs: leaf.outputs.clone(), ..Leaf::default() };
-            leaf.summary = Some(Lazy::sum_up(known, same));
+        let is_complete = events.is_empty() && known.borrow().is_shared;
+        let told = if is_complete { told(&known.borrow(), begin, &along.path, &outputs) } else { None };
+        let mut leaf = Leaf { added, outputs, told, events, ends: false, summary: None };
+        if leaf.told.is_some() || is_complete && !known.borrow().is_contained {
+            let (added, outputs, told) = (leaf.added.clone(), leaf.outputs.clone(), leaf.told.clone());
+            leaf.summary = Some(Lazy::sum_up(known, Leaf { added, outputs, told, ..Leaf::default() }));
         }
         leaf
     }
@@ -107,7 +129,7 @@ impl Lazy {
         known: &SharedKnown,
         stop: &mut dyn FnMut() -> bool,
     ) -> Option<Vec<usize>> {
-        if !known.borrow().is_contained {
+        if !known.borrow().is_shared {
             return None;
         }
         if let Some(done) = &expansion.borrow().enumerated {
@@ -122,15 +144,19 @@ impl Lazy {
         let mut pending = vec![Abstract { path: begin.clone(), added, met, events, level, prefix: None }];
         let candidates = std::mem::replace(&mut self.paused, Rc::new(EntitySet::new()));
         let mut found = Vec::new();
-        let mut is_all = true;
+        let (mut is_all, mut is_late) = (true, false);
         while let Some(along) = pending.pop() {
+            is_late = self.is_late();
+            if is_late {
+                break;
+            }
             match self.advance(explorer, along, Some(back_in), stop) {
                 Came::Forked(ways) => pending.extend(ways),
                 Came::Back(mut along) => {
                     self.count_leaf(explorer);
-                    match self.leaf(explorer, &mut along, &site, known).summary {
-                        Some(summary) => found.push(summary),
-                        None => is_all = false,
+                    match self.leaf(explorer, &mut along, &begin, &site, known) {
+                        Leaf { summary: Some(summary), told: Some(_), .. } => found.push(summary),
+                        _ => is_all = false,
                     }
                 }
                 Came::Ended(_, ended) => {
@@ -146,8 +172,8 @@ impl Lazy {
         }
         self.ended.retain(|(along, _)| along.level != level);
         self.paused = candidates;
-        let enumerated = is_all.then_some(found);
-        if !stop() {
+        let enumerated = (is_all && !is_late).then_some(found);
+        if !stop() && !is_late {
             expansion.borrow_mut().enumerated = Some(enumerated.clone());
         }
         enumerated
@@ -164,10 +190,12 @@ impl Lazy {
         let (path, event) = (&choice.real.path, &choice.event);
         let expansion = self.expansion(explorer, path, event.function, event.level, &known);
         let numbers = self.enumerate(explorer, &expansion, &known, stop)?;
-        let mut merged: Option<(Expr, Vec<Expr>)> = None;
+        let mut merged: Option<(Expr, Vec<Option<Expr>>)> = None;
+        let mut told: Option<Told> = None;
         for number in numbers {
             let summary = known.borrow().summaries[number].clone();
-            let outputs: Vec<Expr> = summary.outputs.iter().copied().collect::<Option<_>>()?;
+            let outputs = summary.outputs.clone();
+            told = Some(common(told, summary.told.as_ref()?)?);
             let arena = &mut explorer.executor.arena;
             let mut condition = arena.boolean(true);
             for added in &summary.added {
@@ -177,13 +205,21 @@ impl Lazy {
                 None => (condition, outputs),
                 Some((others, before)) => {
                     let both = outputs.iter().zip(&before);
-                    let chosen = both.map(|(output, before)| arena.ite(condition, *output, *before)).collect();
+                    let either = |(output, before): (&Option<Expr>, &Option<Expr>)| {
+                        Some(arena.ite(condition, (*output)?, (*before)?))
+                    };
+                    let chosen = both.map(either).collect();
                     (arena.binary(Op::Or, condition, others), chosen)
                 }
             });
         }
         let (condition, outputs) = merged?;
-        Some(Leaf { added: vec![condition], outputs: outputs.into_iter().map(Some).collect(), ..Leaf::default() })
+        let roots = outputs.iter().flatten().copied().chain([condition]);
+        let size = post_order(&explorer.executor.arena, roots, &mut EntitySet::new()).len();
+        if size > MOST_NODES {
+            return None;
+        }
+        Some(Leaf { added: vec![condition], outputs, told, ..Leaf::default() })
     }
 
     /// Paths that ended where others went on: only those of the exploration under way are there.
@@ -195,18 +231,63 @@ impl Lazy {
         self.counts.expansions += 1;
         explorer.counts.iterations += 1;
     }
+}
 
-    /// A called function goes wrong. What it was called in is a real path, if nothing was left out of its conditions.
-    fn report_inside(&mut self, explorer: &mut Explorer, along: &Abstract, ended: &Ended) {
-        self.report(explorer, &along.path, ended);
+/// What a call did that is not in its outputs. `None` if it cannot be told: it printed, made or freed memory, or was given inputs.
+fn told(known: &Known, begin: &Path, end: &Path, outputs: &[Option<Expr>]) -> Option<Told> {
+    let (results, left) = outputs.split_at(outputs.len() - known.cells.len());
+    let (before, after) = (&begin.state, &end.state);
+    let mut told = Told::default();
+    if results.iter().any(Option::is_none) {
+        return None;
     }
+    for (number, (output, cell)) in left.iter().zip(&known.cells).enumerate() {
+        if cell.is_array() {
+            let (was, is) = (contents(cell, begin)?, contents(cell, end)?);
+            if was != is {
+                told.arrays.push((number, Rc::new(is)));
+            }
+        } else if output.is_none() {
+            return None;
+        }
+    }
+    if known.is_contained {
+        return Some(told);
+    }
+    let heap = |state: &State| (state.memory.frontier().heap(), state.memory.statistics().live, state.inputs.len());
+    if known.prints || heap(before) != heap(after) {
+        return None;
+    }
+    told.world = (fingerprint(&before.posix) != fingerprint(&after.posix)).then(|| after.posix.clone());
+    Some(told)
+}
+
+fn fingerprint(world: &Posix) -> u64 {
+    let mut noted = DefaultHasher::new();
+    world.note(&mut noted);
+    noted.finish()
+}
+
+/// What is in a cell that is an array.
+fn contents(cell: &Cell, path: &Path) -> Option<Vec<symcrete_memory::Cell>> {
+    let mut contents: Vec<symcrete_memory::Cell> = Vec::with_capacity(cell.bytes as usize);
+    path.state.memory.read_cells(cell.address, u64::from(cell.bytes), &mut contents).ok()?;
+    Some(contents)
+}
+
+/// Whether two paths through a call do the same beside their outputs; then that.
+fn common(mine: Option<Told>, theirs: &Told) -> Option<Told> {
+    let mine = mine.unwrap_or_else(|| theirs.clone());
+    let world = |told: &Told| told.world.as_ref().map(fingerprint);
+    (mine.arrays == theirs.arrays && world(&mine) == world(theirs)).then_some(mine)
 }
 
 /// What a call left behind which a path stands: its results, and what is in cells.
 pub fn outputs(explorer: &mut Explorer, path: &mut Path, site: &Site, cells: &[Cell]) -> Vec<Option<Expr>> {
     let mut outputs = explorer.executor.results(&path.state, site);
     for cell in cells {
-        outputs.push(explorer.executor.contents(&mut path.state, cell.address, (cell.bytes * 8) as u16));
+        let bits = (!cell.is_array()).then_some((cell.bytes * 8) as u16);
+        outputs.push(bits.and_then(|bits| explorer.executor.contents(&mut path.state, cell.address, bits)));
     }
     outputs
 }

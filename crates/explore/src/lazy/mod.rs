@@ -8,6 +8,7 @@ mod concretise;
 mod effects;
 mod expansion;
 mod leaves;
+mod noted;
 
 use std::rc::Rc;
 
@@ -24,7 +25,8 @@ use crate::path::Path;
 use abstraction::{Abstract, Came, Events, Standing};
 use concretise::{Concretised, PATIENCE, Wanted, in_order};
 use effects::AllEffects;
-use expansion::{Context, Shared, SharedKnown};
+use expansion::{Shared, SharedKnown};
+use noted::Context;
 
 /// What may be set.
 #[derive(Clone, Debug, Default)]
@@ -73,6 +75,9 @@ impl Counts {
     }
 }
 
+/// What is allowed for one abstract path at first.
+const ALLOWANCE: u64 = 4000;
+
 /// A function whose calls cannot be passed over: what they leave is needed as it is.
 pub struct Lost {
     function: FuncId,
@@ -80,7 +85,7 @@ pub struct Lost {
 
 pub struct Lazy {
     config: Config,
-    graph: CallGraph,
+    graph: Rc<CallGraph>,
     effects: AllEffects,
     /// Functions whose calls may be passed over, those that ask the world, and both.
     candidates: Rc<EntitySet<FuncId>>,
@@ -96,9 +101,15 @@ pub struct Lazy {
     pending: Vec<Abstract>,
     /// Paths that ended where others went on.
     ended: Vec<(Abstract, Ended)>,
+    /// Paths that take more than was allowed, which are looked at last; and what is allowed now for each, in questions to the solver.
+    postponed: Vec<(Abstract, Ended)>,
+    allowance: u64,
+    spent: u64,
     /// Paths through functions, by the context of their calls.
     expansions: FxHashMap<Context, Shared>,
     known: FxHashMap<Context, SharedKnown>,
+    /// How many paths functions have, at most, whose paths were all looked at.
+    paths: FxHashMap<FuncId, usize>,
     variables: VariableSets,
     /// What was executed without being a run of a test.
     scratch: Coverage,
@@ -111,8 +122,8 @@ pub struct Lazy {
 impl Lazy {
     pub fn new(explorer: &Explorer, config: Config) -> Lazy {
         let image = &explorer.executor.image;
-        let graph = CallGraph::new(&image.program);
-        let effects = AllEffects::new(image, &graph);
+        let graph = Rc::new(CallGraph::new(&image.program));
+        let effects = AllEffects::new(graph.clone());
         let outside = effects::outside(image);
         let mut lazy = Lazy {
             followed: config.never.iter().copied().collect(),
@@ -129,8 +140,12 @@ impl Lazy {
             has_forked: false,
             pending: Vec::new(),
             ended: Vec::new(),
+            postponed: Vec::new(),
+            allowance: ALLOWANCE,
+            spent: 0,
             expansions: FxHashMap::default(),
             known: FxHashMap::default(),
+            paths: FxHashMap::default(),
             variables: VariableSets::default(),
             scratch: Coverage::new(image),
             effort: None,
@@ -156,7 +171,7 @@ impl Lazy {
             };
             let reached = self.graph.reachable_from([function]);
             let holds_test = under_test.iter().any(|tested| reached.contains(*tested));
-            if is_wanted && !holds_test && !self.effects.of(function).is_unknown && !data.variadic {
+            if is_wanted && !holds_test && !data.variadic {
                 candidates.insert(function);
                 paused.insert(function);
             }
@@ -177,7 +192,7 @@ impl Lazy {
 
     /// How much is pending.
     pub fn pending(&self) -> usize {
-        self.pending.len() + self.ended.len()
+        self.pending.len() + self.ended.len() + self.postponed.len()
     }
 
     /// Follows one abstract path to its next fork, or makes it a path of the program. `false` if nothing is pending. What is executed on
@@ -200,7 +215,7 @@ impl Lazy {
             self.conclude(explorer, along, ended, stop);
             return true;
         }
-        let Some(along) = self.pending.pop() else { return false };
+        let Some(along) = self.pending.pop() else { return self.take_up_postponed() };
         let begin = Path::new(explorer.roots()[0].clone(), 0);
         match self.is_worth_following(explorer, &begin, &along, stop) {
             Ok(true) => {}
@@ -228,11 +243,25 @@ impl Lazy {
         true
     }
 
+    /// All is done but what takes longer: allows more for that. `false` if there is nothing.
+    fn take_up_postponed(&mut self) -> bool {
+        self.allowance = self.allowance.saturating_mul(8);
+        self.ended.append(&mut self.postponed);
+        self.ended.reverse();
+        !self.ended.is_empty()
+    }
+
+    fn is_late(&self) -> bool {
+        self.spent > self.allowance
+    }
+
     fn begin(&mut self, explorer: &Explorer) {
         self.has_begun = true;
         self.has_forked = false;
         self.pending.clear();
         self.ended.clear();
+        self.postponed.clear();
+        self.allowance = ALLOWANCE;
         self.expansions.clear();
         self.known.clear();
         self.passed_over.clear();
@@ -285,6 +314,10 @@ impl Lazy {
             }
             Concretised::Open | Concretised::Costly => self.counts.open += 1,
             Concretised::Lost(lost) => return self.follow(explorer, lost.function),
+            Concretised::Late => {
+                self.postponed.push((along, ended));
+                return;
+            }
             Concretised::Stopped => {
                 explorer.counts.iterations = iterations;
                 self.ended.push((along, ended));

@@ -1,0 +1,302 @@
+//! What a call may change and read, and what else it does, in the state in which it is made. Section 4.2 of the paper on lazy expansion keeps side
+//! effects by executing again; here they become fresh values, all of them, which takes a bound on where they can be. The bound is found
+//! by going through the function without executing it (`walk.rs`), and holds for every path through it from that state on.
+
+mod held;
+mod store;
+mod walk;
+
+use std::rc::Rc;
+
+use cranelift_entity::EntitySet;
+use rustc_hash::FxHashMap;
+use symcrete_exec::external::Deed;
+use symcrete_exec::{Executor, Image, State};
+use symcrete_expr::{Arena, Expr};
+use symcrete_ir::{CallGraph, FuncId};
+
+use held::{Held, Object};
+use store::{Premise, Store, Written, before, of_expression};
+pub use walk::Deeds;
+use walk::Walk;
+
+/// What is known of a value that a call leaves.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Form {
+    Plain,
+    Constant(u64),
+    /// It is an address in the object that begins here, so far from its beginning if that is known, or null if it may be.
+    Pointer {
+        object: u64,
+        at: Option<i64>,
+        null: bool,
+    },
+    /// A number: these of its bits are as in the value.
+    Number {
+        value: u64,
+        known: u64,
+    },
+}
+
+/// Bytes that a call may change: one value.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Cell {
+    pub address: u64,
+    pub bytes: u32,
+    pub form: Form,
+}
+
+/// More bytes than that in a cell are an array.
+const MOST_IN_VALUE: u32 = 8;
+
+impl Cell {
+    pub fn is_array(&self) -> bool {
+        self.bytes > MOST_IN_VALUE
+    }
+}
+
+/// What a call may do.
+#[derive(Debug)]
+pub struct Effects {
+    /// What it may change, each byte once, by rising addresses.
+    pub cells: Vec<Cell>,
+    /// What it gives.
+    pub results: Vec<Form>,
+    /// What it may read of what can be written: address and bytes. `None` if that has no bound.
+    pub reads: Option<Vec<(u64, u64)>>,
+    pub deeds: Deeds,
+}
+
+impl Effects {
+    /// Whether all that a call does is in its results and in the memory that it changes.
+    pub fn is_contained(&self) -> bool {
+        let Deeds { allocates, asks_world, gives_inputs, prints, .. } = self.deeds;
+        !(allocates || asks_world || gives_inputs || prints)
+    }
+}
+
+/// What was found for a call, and holds for all that find the same before them.
+struct Found {
+    arguments: Vec<Held>,
+    premises: Vec<Premise>,
+    /// Address and size.
+    objects: Vec<(u64, u64)>,
+    effects: Option<Rc<Effects>>,
+}
+
+/// What was found for the calls of a function.
+#[derive(Default)]
+struct OfFunction {
+    found: Vec<Found>,
+    /// How often nothing could be said because there was too much to go through.
+    exhausted: u32,
+}
+
+pub struct AllEffects {
+    graph: Rc<CallGraph>,
+    functions: FxHashMap<FuncId, OfFunction>,
+}
+
+/// Calls of a function that are remembered.
+const MOST_FOUND: usize = 32;
+/// Functions are not gone through again that were too much so often.
+const MOST_EXHAUSTED: u32 = 3;
+
+/// Objects that are written somewhere become bytes up to this size, and arrays beyond.
+const MOST_BYTES: u64 = 256;
+/// Larger ones are not made fresh.
+const MOST_IN_ARRAY: u64 = 1 << 16;
+/// More cells than that are not made fresh.
+const MOST_CELLS: usize = 4096;
+
+impl AllEffects {
+    pub fn new(graph: Rc<CallGraph>) -> AllEffects {
+        AllEffects { graph, functions: FxHashMap::default() }
+    }
+
+    /// What the call may do before which a path stands. `None` if that has no bound.
+    pub fn of_call(&mut self, executor: &mut Executor, state: &State, function: FuncId) -> Option<Rc<Effects>> {
+        let arguments = executor.call_arguments(state);
+        let (image, arena) = (&executor.image, &executor.arena);
+        let held = |argument: &Option<Expr>| argument.map_or(Held::Any, |expr| of_expression(state, arena, expr));
+        let arguments: Vec<Held> = arguments.iter().map(held).collect();
+        let known = self.functions.entry(function).or_default();
+        if let Some(at) = known.found.iter().position(|found| found.holds(state, arena, &arguments)) {
+            let last = known.found.len() - 1;
+            known.found.swap(at, last);
+            return known.found[last].effects.clone();
+        }
+        if known.exhausted >= MOST_EXHAUSTED {
+            return None;
+        }
+        let found = Found::look(image, &self.graph, state, arena, function, arguments);
+        known.exhausted += u32::from(found.is_none());
+        let found = found?;
+        let effects = found.effects.clone();
+        if known.found.len() >= MOST_FOUND {
+            known.found.remove(0);
+        }
+        known.found.push(found);
+        effects
+    }
+}
+
+impl Found {
+    /// Goes through a function. `None` if there was too much.
+    fn look(
+        image: &Image,
+        graph: &CallGraph,
+        state: &State,
+        arena: &Arena,
+        function: FuncId,
+        arguments: Vec<Held>,
+    ) -> Option<Found> {
+        let mut walk = Walk::new(image, graph, state, arena);
+        let results = walk.run(function, arguments.clone());
+        if walk.is_exhausted() {
+            return None;
+        }
+        let effects = if walk.is_hopeless() { None } else { effects(&mut walk, state, &results) };
+        let store = &walk.store;
+        let premise = |(&(address, bytes), held): (&(u64, u32), &Held)| Premise { address, bytes, held: held.clone() };
+        let premises = store.premises.iter().map(premise).collect();
+        let written = store.written.keys().filter_map(|object| match object {
+            Object::Before(base) => Some(*base),
+            _ => None,
+        });
+        let mut objects: Vec<(u64, u64)> = written
+            .chain(store.read.keys().copied())
+            .filter_map(|base| Some((base, state.memory.info(state.memory.resolve(base)?.0)?.size)))
+            .collect();
+        objects.sort_unstable();
+        objects.dedup();
+        Some(Found { arguments, premises, objects, effects: effects.map(Rc::new) })
+    }
+
+    /// Whether a call finds before it what this one found.
+    fn holds(&self, state: &State, arena: &Arena, arguments: &[Held]) -> bool {
+        let is_there = |(base, size): &(u64, u64)| {
+            let info = state.memory.resolve(*base).and_then(|(id, _)| state.memory.info(id));
+            info.is_some_and(|info| info.base == *base && info.size == *size)
+        };
+        self.arguments == arguments
+            && self.objects.iter().all(is_there)
+            && self.premises.iter().all(|premise| before(state, arena, premise.address, premise.bytes) == premise.held)
+    }
+}
+
+/// What a function does that was gone through. `None` if it is too much.
+fn effects(walk: &mut Walk, state: &State, results: &[Held]) -> Option<Effects> {
+    let written: Vec<(u64, Written)> = walk
+        .store
+        .written
+        .iter()
+        .filter_map(|(object, written)| match object {
+            Object::Before(base) => Some((*base, written.clone())),
+            _ => None,
+        })
+        .collect();
+    // What is looked at now is not read by the function.
+    let reads_before = walk.store.read.clone();
+    let mut cells = Vec::new();
+    for (base, written) in written {
+        let size = state.memory.info(state.memory.resolve(base)?.0)?.size;
+        cells_of(&mut walk.store, base, size, &written, &mut cells)?;
+    }
+    cells.sort_unstable_by_key(|cell| cell.address);
+    if cells.len() > MOST_CELLS {
+        return None;
+    }
+    let form = |held: &Held| form(held);
+    let results = results.iter().map(form).collect();
+    let reads_of = |(base, parts): (&u64, &Option<Vec<(i64, u32)>>)| -> Vec<(u64, u64)> {
+        match parts {
+            Some(parts) => parts.iter().map(|(at, bytes)| (base.wrapping_add_signed(*at), u64::from(*bytes))).collect(),
+            None => {
+                let info = state.memory.resolve(*base).and_then(|(id, _)| state.memory.info(id));
+                info.map(|info| (info.base, info.size)).into_iter().collect()
+            }
+        }
+    };
+    let mut ranges: Vec<(u64, u64)> = reads_before.iter().flat_map(reads_of).collect();
+    ranges.sort_unstable();
+    let reads = (!walk.store.reads_anywhere).then_some(ranges);
+    walk.store.read = reads_before;
+    Some(Effects { cells, results, reads, deeds: walk.deeds })
+}
+
+fn form(held: &Held) -> Form {
+    match held {
+        Held::Pointers { places, null } => match places[..] {
+            [(Object::Before(object) | Object::Constant(object), at)] => Form::Pointer { object, at, null: *null },
+            _ => Form::Plain,
+        },
+        Held::Word(word) => Form::Constant(*word),
+        Held::Bits { value, known } => Form::Number { value: *value, known: *known },
+        _ => Form::Plain,
+    }
+}
+
+/// The bytes of an object that may be changed, as values.
+fn cells_of(store: &mut Store, base: u64, size: u64, written: &Written, cells: &mut Vec<Cell>) -> Option<()> {
+    let plain = |address: u64, bytes: u32| Cell { address, bytes, form: Form::Plain };
+    if written.anywhere.is_some() {
+        if size > MOST_IN_ARRAY {
+            return None;
+        }
+        match size <= MOST_BYTES {
+            true => cells.extend((0..size).map(|at| plain(base + at, 1))),
+            false => cells.push(plain(base, size as u32)),
+        }
+        return Some(());
+    }
+    let list: Vec<(i64, u32)> = written.cells.keys().copied().collect();
+    let mut done = 0i64;
+    for (number, &(at, bytes)) in list.iter().enumerate() {
+        let end = at + i64::from(bytes);
+        let next = list.get(number + 1).map_or(i64::MAX, |next| next.0);
+        let address = base.wrapping_add_signed(at);
+        if at >= done && end <= next && matches!(bytes, 1 | 2 | 4 | 8) {
+            let held = store.load(&Held::Word(address), bytes);
+            let is_same = matches!(held, Held::Word(_)) && store.before(address, bytes) == held;
+            if !is_same {
+                cells.push(Cell { address, bytes, form: form(&held) });
+            }
+        } else {
+            let from = at.max(done);
+            cells.extend((from..end).map(|at| plain(base.wrapping_add_signed(at), 1)));
+        }
+        done = done.max(end);
+    }
+    Some(())
+}
+
+/// The object in which an address is, if that is one.
+pub fn object_of(state: &State, arena: &Arena, address: Expr) -> Option<u64> {
+    match form(&of_expression(state, arena, address)) {
+        Form::Pointer { object, .. } => Some(object),
+        Form::Plain | Form::Constant(_) | Form::Number { .. } => None,
+    }
+}
+
+/// Gives a cell a value. Whether that is possible.
+pub fn write(arena: &Arena, state: &mut State, cell: &Cell, value: Expr) -> bool {
+    let memory = &mut state.memory;
+    let word = if cell.is_array() { None } else { arena.as_word(value) };
+    let written = match word {
+        Some(bits) => memory.write_word(cell.address, cell.bytes, bits),
+        None => memory.write_expr(cell.address, value, cell.bytes),
+    };
+    written.is_ok()
+}
+
+/// Functions that ask the world or give inputs themselves.
+pub fn outside(image: &Image) -> EntitySet<FuncId> {
+    let mut found = EntitySet::new();
+    for (function, _) in image.program.functions.iter() {
+        if matches!(image.deed(function), Some(Deed::AsksWorld | Deed::GivesInputs)) {
+            found.insert(function);
+        }
+    }
+    found
+}

@@ -1,0 +1,373 @@
+//! Memory as a function may leave it that is gone through for its effects: what was there before, and beside that all that may have been
+//! written, whenever that was.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use symcrete_exec::State;
+use symcrete_expr::dag::Op;
+use symcrete_expr::{Arena, Expr};
+use symcrete_memory::Cell;
+
+use super::held::{Held, Object, Place};
+
+/// What was written into an object.
+#[derive(Clone, Default)]
+pub struct Written {
+    /// At an offset, so many bytes.
+    pub cells: BTreeMap<(i64, u32), Held>,
+    /// Somewhere: how many bytes at a time, if always as many.
+    pub anywhere: Option<(u32, Held)>,
+}
+
+/// Something of what was there before decided what is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Premise {
+    pub address: u64,
+    pub bytes: u32,
+    pub held: Held,
+}
+
+pub struct Store<'a> {
+    state: &'a State,
+    arena: &'a Arena,
+    pub written: FxHashMap<Object, Written>,
+    /// What objects contain that the function makes, where nobody wrote.
+    made: Vec<Held>,
+    /// Objects that were there, and whether all of them or which of their bytes may be read.
+    pub read: BTreeMap<u64, Option<Vec<(i64, u32)>>>,
+    pub premises: FxHashMap<(u64, u32), Held>,
+    /// Something was read, or written, of which nobody knows where it is.
+    pub reads_anywhere: bool,
+    pub writes_anywhere: bool,
+    pub changed: bool,
+}
+
+/// More bytes than that are not looked through for pointers.
+const MOST_BYTES: u64 = 1 << 16;
+
+/// In which object of a state an address is. One behind its end is in it too.
+pub fn resolve(state: &State, address: u64) -> Option<Place> {
+    let base = |at: u64| state.memory.info(state.memory.resolve(at)?.0);
+    let info = base(address).or_else(|| {
+        let before = base(address.checked_sub(1)?)?;
+        (before.base + before.size == address).then_some(before)
+    })?;
+    let object = if info.read_only { Object::Constant(info.base) } else { Object::Before(info.base) };
+    Some((object, Some(address.wrapping_sub(info.base) as i64)))
+}
+
+/// What bytes hold that were there before.
+pub fn before(state: &State, arena: &Arena, address: u64, bytes: u32) -> Held {
+    let mut cells: Vec<Cell> = Vec::with_capacity(bytes as usize);
+    if bytes > 8 || state.memory.read_cells(address, u64::from(bytes), &mut cells).is_err() {
+        return if bytes > 8 { Held::Any } else { Held::Nothing };
+    }
+    let mut word = 0u64;
+    let mut undefined = 0;
+    for (at, cell) in cells.iter().enumerate() {
+        match cell {
+            Cell::Byte { bits, undefined: 0 } => word |= u64::from(*bits) << (8 * at),
+            Cell::Byte { .. } => undefined += 1,
+            Cell::Part { expr, index: 0 } if at == 0 && arena.width(*expr) == bytes * 8 && is_whole(&cells, *expr) => {
+                return of_expression(state, arena, *expr);
+            }
+            Cell::Part { .. } => return Held::Any,
+        }
+    }
+    match undefined {
+        0 => Held::Word(word),
+        _ if undefined == bytes => Held::Nothing,
+        _ => Held::Any,
+    }
+}
+
+fn is_whole(cells: &[Cell], whole: Expr) -> bool {
+    let is_next = |(at, cell): (usize, &Cell)| matches!(cell, Cell::Part { expr, index } if *expr == whole && *index == at as u32);
+    cells.iter().enumerate().all(is_next)
+}
+
+/// What an expression may be: addresses in the objects to which something is added in it, or a number with what is known of its bits.
+pub fn of_expression(state: &State, arena: &Arena, expr: Expr) -> Held {
+    Expressions { state, arena, known: FxHashMap::default() }.held(expr, MOST_DEPTH)
+}
+
+/// Sums and choices that are looked into one inside the other.
+const MOST_DEPTH: u32 = 64;
+
+/// What expressions may be, each looked at once.
+struct Expressions<'a> {
+    state: &'a State,
+    arena: &'a Arena,
+    known: FxHashMap<Expr, Held>,
+}
+
+impl Expressions<'_> {
+    fn held(&mut self, expr: Expr, depth: u32) -> Held {
+        if self.arena.is_array(expr) || self.arena.width(expr) > 64 || depth == 0 {
+            return Held::Any;
+        }
+        if let Some(word) = self.arena.as_word(expr) {
+            return Held::Word(word);
+        }
+        let node = self.arena.node(expr);
+        if !matches!(node.op, Op::Add | Op::Ite) {
+            let facts = self.arena.facts(expr);
+            return Held::number(facts.ones, facts.ones | facts.zeros);
+        }
+        if let Some(held) = self.known.get(&expr) {
+            return held.clone();
+        }
+        let held = match node.op {
+            Op::Ite => {
+                let mut either = self.held(node.second(), depth - 1);
+                let other = self.held(node.third(), depth - 1);
+                either.join(&other, &|address| resolve(self.state, address));
+                either
+            }
+            _ => self.sum(node.first(), node.second(), depth - 1),
+        };
+        self.known.insert(expr, held.clone());
+        held
+    }
+
+    /// A sum is in the objects in which an address is that something is added to.
+    fn sum(&mut self, left: Expr, right: Expr, depth: u32) -> Held {
+        let mut sum = Held::Nothing;
+        for side in [left, right] {
+            let side = self.held(side, depth);
+            let resolve = |address: u64| resolve(self.state, address);
+            let is_address = match &side {
+                Held::Word(word) => resolve(*word).is_some(),
+                Held::Pointers { .. } => true,
+                _ => false,
+            };
+            if is_address {
+                sum.join(&side.moved(None, &resolve), &resolve);
+            }
+        }
+        if sum == Held::Nothing { Held::Any } else { sum }
+    }
+}
+
+impl<'a> Store<'a> {
+    pub fn new(state: &'a State, arena: &'a Arena) -> Store<'a> {
+        Store {
+            state,
+            arena,
+            written: FxHashMap::default(),
+            made: Vec::new(),
+            read: BTreeMap::new(),
+            premises: FxHashMap::default(),
+            reads_anywhere: false,
+            writes_anywhere: false,
+            changed: false,
+        }
+    }
+
+    pub fn resolve(&self, address: u64) -> Option<Place> {
+        resolve(self.state, address)
+    }
+
+    /// A new object that contains this where nobody wrote.
+    pub fn make(&mut self, contents: Held) -> Object {
+        self.made.push(contents);
+        Object::Made(self.made.len() as u32 - 1)
+    }
+
+    pub fn join(&self, into: &mut Held, other: &Held) -> bool {
+        into.join(other, &|address| self.resolve(address))
+    }
+
+    fn info(&self, base: u64) -> Option<symcrete_memory::AllocationInfo> {
+        self.state.memory.info(self.state.memory.resolve(base)?.0)
+    }
+
+    /// What bytes held before.
+    pub fn before(&self, address: u64, bytes: u32) -> Held {
+        before(self.state, self.arena, address, bytes)
+    }
+
+    pub fn load(&mut self, address: &Held, bytes: u32) -> Held {
+        let Some(places) = address.places(&|address| self.resolve(address)) else {
+            self.reads_anywhere = true;
+            return Held::Any;
+        };
+        let mut held = Held::Nothing;
+        for (object, at) in places {
+            let more = match at {
+                Some(at) => self.load_at(object, at, bytes),
+                None => self.load_anywhere(object, bytes),
+            };
+            self.join(&mut held, &more);
+        }
+        held
+    }
+
+    fn load_at(&mut self, object: Object, at: i64, bytes: u32) -> Held {
+        let mut held = match object {
+            Object::Made(number) => self.made[number as usize].clone(),
+            Object::Constants => return Held::Any,
+            Object::Constant(base) => return self.before(base.wrapping_add_signed(at), bytes),
+            Object::Before(base) => {
+                let Some(info) = self.info(base) else { return Held::Nothing };
+                if at < 0 || at as u64 + u64::from(bytes) > info.size {
+                    return Held::Nothing;
+                }
+                let parts = self.read.entry(base).or_insert_with(|| Some(Vec::new()));
+                if let Some(parts) = parts
+                    && !parts.contains(&(at, bytes))
+                {
+                    parts.push((at, bytes));
+                }
+                self.premise(base.wrapping_add_signed(at), bytes)
+            }
+        };
+        let Some(written) = self.written.get(&object) else { return held };
+        let resolve = |address: u64| self.resolve(address);
+        if let Some((size, anywhere)) = &written.anywhere {
+            held.join(if *size == bytes { anywhere } else { &Held::Any }, &resolve);
+        }
+        for ((from, size), cell) in written.cells.range(..(at + i64::from(bytes), 0)) {
+            if from + i64::from(*size) > at {
+                let is_same = *from == at && *size == bytes;
+                held.join(if is_same { cell } else { &Held::Any }, &resolve);
+            }
+        }
+        held
+    }
+
+    /// What bytes held before, which decides what is known.
+    fn premise(&mut self, address: u64, bytes: u32) -> Held {
+        let held = self.before(address, bytes);
+        self.premises.insert((address, bytes), held.clone());
+        held
+    }
+
+    fn load_anywhere(&mut self, object: Object, bytes: u32) -> Held {
+        let mut held = match object {
+            Object::Made(number) => self.made[number as usize].clone(),
+            Object::Constants => return Held::Any,
+            Object::Before(base) | Object::Constant(base) => {
+                let Some(info) = self.info(base) else { return Held::Nothing };
+                if !info.read_only {
+                    self.read.insert(base, None);
+                }
+                if bytes != 8 || info.size > MOST_BYTES {
+                    return Held::Any;
+                }
+                let mut all = Held::Nothing;
+                for at in (0..info.size / 8 * 8).step_by(8) {
+                    let held = if info.read_only { self.before(base + at, 8) } else { self.premise(base + at, 8) };
+                    self.join(&mut all, &held);
+                    if all == Held::Any {
+                        break;
+                    }
+                }
+                all
+            }
+        };
+        let Some(written) = self.written.get(&object) else { return held };
+        let resolve = |address: u64| self.resolve(address);
+        let cells = written.cells.iter().map(|((_, size), cell)| (size, cell));
+        for (size, cell) in cells.chain(written.anywhere.iter().map(|(size, cell)| (size, cell))) {
+            held.join(if *size == bytes { cell } else { &Held::Any }, &resolve);
+        }
+        held
+    }
+
+    pub fn store(&mut self, address: &Held, bytes: u32, held: &Held) {
+        let Some(places) = address.places(&|address| self.resolve(address)) else {
+            self.writes_anywhere = true;
+            return;
+        };
+        for (object, at) in places {
+            self.store_at((object, at), bytes, held);
+        }
+    }
+
+    fn store_at(&mut self, (object, at): Place, bytes: u32, held: &Held) {
+        match object {
+            Object::Before(base) => {
+                let Some(info) = self.info(base) else { return };
+                if at.is_some_and(|at| at < 0 || at as u64 + u64::from(bytes) > info.size) {
+                    return;
+                }
+            }
+            Object::Constant(_) | Object::Constants => return,
+            Object::Made(_) => {}
+        }
+        let state = self.state;
+        let resolve = |address: u64| resolve(state, address);
+        let written = self.written.entry(object).or_default();
+        let is_new = match at {
+            Some(at) => {
+                let is_first = !written.cells.contains_key(&(at, bytes));
+                written.cells.entry((at, bytes)).or_default().join(held, &resolve) | is_first
+            }
+            None => match &mut written.anywhere {
+                None => {
+                    written.anywhere = Some((bytes, held.clone()));
+                    true
+                }
+                Some((size, known)) if *size == bytes => known.join(held, &resolve),
+                Some((size, known)) => {
+                    let is_new = *size != 0 || *known != Held::Any;
+                    (*size, *known) = (0, Held::Any);
+                    is_new
+                }
+            },
+        };
+        self.changed |= is_new;
+    }
+
+    /// All of what addresses lead to is written, with anything.
+    pub fn overwrite(&mut self, address: &Held) {
+        match address.places(&|address| self.resolve(address)) {
+            Some(places) => places.iter().for_each(|(object, _)| self.store_at((*object, None), 0, &Held::Any)),
+            None => self.writes_anywhere = true,
+        }
+    }
+
+    /// All of what addresses lead to is read.
+    pub fn read_all(&mut self, address: &Held) {
+        match address.places(&|address| self.resolve(address)) {
+            Some(places) => {
+                for (object, _) in places {
+                    if let Object::Before(base) = object {
+                        self.read.insert(base, None);
+                    }
+                }
+            }
+            None => self.reads_anywhere = true,
+        }
+    }
+
+    /// Copies so many bytes; word by word, if it is known from where to where.
+    pub fn copy(&mut self, to: &Held, from: &Held, bytes: Option<u64>) {
+        let is_exact = |held: &Held| match held.places(&|address| self.resolve(address)) {
+            Some(places) => places.iter().all(|(_, at)| at.is_some()),
+            None => false,
+        };
+        match bytes {
+            Some(bytes) if bytes <= 512 && is_exact(to) && is_exact(from) => {
+                for at in (0..bytes / 8 * 8).step_by(8) {
+                    let resolve = |address: u64| self.resolve(address);
+                    let (source, target) = (from.moved(Some(at as i64), &resolve), to.moved(Some(at as i64), &resolve));
+                    let held = self.load(&source, 8);
+                    self.store(&target, 8, &held);
+                }
+                for at in bytes / 8 * 8..bytes {
+                    let resolve = |address: u64| self.resolve(address);
+                    let (source, target) = (from.moved(Some(at as i64), &resolve), to.moved(Some(at as i64), &resolve));
+                    let held = self.load(&source, 1);
+                    self.store(&target, 1, &held);
+                }
+            }
+            _ => {
+                self.read_all(from);
+                self.overwrite(to);
+            }
+        }
+    }
+}
