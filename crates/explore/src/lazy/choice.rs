@@ -229,6 +229,7 @@ impl Lazy {
                     }
                     choice.stage = Stage::Leaf(number + 1);
                     let leaf = expansion.borrow().leaves[number].clone();
+                    self.tell_wrong(explorer, choice, &leaf);
                     if leaf.ends != choice.event.ends || leaf.summary.is_some_and(|summary| summary < choice.tried) {
                         continue;
                     }
@@ -256,6 +257,22 @@ impl Lazy {
                     }
                 }
             }
+        }
+    }
+
+    /// Tells of a path on which the program goes wrong inside a call, if it can be taken here: other calls share it.
+    fn tell_wrong(&mut self, explorer: &mut Explorer, choice: &Choice, leaf: &Leaf) {
+        let Some((path, ended, is_told)) = leaf.wrong.as_deref() else { return };
+        if is_told.get() {
+            return;
+        }
+        if let Together::Yes(model) = self.together_at(explorer, choice, &leaf.added) {
+            is_told.set(true);
+            let mut path = path.clone();
+            path.conditions = choice.real.path.conditions.clone();
+            leaf.added.iter().for_each(|condition| path.conditions.push(&explorer.executor.arena, *condition));
+            path.model = model;
+            self.report(explorer, &path, ended);
         }
     }
 
@@ -528,8 +545,7 @@ impl Lazy {
         let is_complete = !is_contained || outputs.iter().all(Option::is_some);
         if is_shared && is_complete && !open.is_known {
             let (added, outputs, events) = (open.added, outputs.clone(), Vec::new());
-            let leaf =
-                Leaf { added, outputs, told: is_contained.then(Told::default), events, ends: false, summary: None };
+            let leaf = Leaf { added, outputs, told: is_contained.then(Told::default), events, ..Leaf::default() };
             if Lazy::sum_up(&open.known, leaf) < open.tried {
                 return false;
             }

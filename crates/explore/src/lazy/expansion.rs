@@ -3,11 +3,12 @@
 //! did for them. All paths are explored, abstract ones, in one context: what the function is called with, what it may read, and
 //! what is known of that. Calls in the same context share them, wherever they stand.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use symcrete_exec::Ended;
 use symcrete_exec::pause::Site;
 use symcrete_exec::posix::Posix;
 use symcrete_expr::dag::{GatheredVariables, Variable};
@@ -18,7 +19,7 @@ use symcrete_solver::Conditions;
 
 use super::Lazy;
 use super::abstraction::{Abstract, Event, Events};
-use super::effects::Cell;
+use super::effects;
 use super::noted::{Context, Noted};
 use crate::forward::Explorer;
 use crate::path::Path;
@@ -36,6 +37,8 @@ pub struct Leaf {
     pub events: Vec<Rc<Event>>,
     /// The program ends on it.
     pub ends: bool,
+    /// It goes wrong there, without passing over anything: the path, what is wrong, and whether that was told.
+    pub wrong: Option<Box<(Path, Ended, Cell<bool>)>>,
     /// As what it is remembered.
     pub summary: Option<usize>,
 }
@@ -51,7 +54,7 @@ pub struct Told {
 
 /// What is known of calls of a function with the same arguments, where all that it may read is the same.
 pub struct Known {
-    pub cells: Vec<Cell>,
+    pub cells: Vec<effects::Cell>,
     /// What stands for the former contents of cells that the function does not read.
     pub placeholders: Vec<Option<Expr>>,
     /// Whether other calls may see the same.
@@ -106,7 +109,7 @@ pub const FORMER: u32 = (1 << 31) | (0x7FF << 20);
 
 impl Known {
     /// Of a call of which nothing is known but what it may change.
-    pub fn nothing(cells: Vec<Cell>) -> Known {
+    pub fn nothing(cells: Vec<effects::Cell>) -> Known {
         Known {
             placeholders: vec![None; cells.len()],
             cells,
@@ -124,7 +127,13 @@ impl Known {
 
 impl Lazy {
     /// What is known of the call before which a real path stands.
-    pub fn known(&mut self, explorer: &mut Explorer, path: &Path, function: FuncId, cells: Vec<Cell>) -> SharedKnown {
+    pub fn known(
+        &mut self,
+        explorer: &mut Explorer,
+        path: &Path,
+        function: FuncId,
+        cells: Vec<effects::Cell>,
+    ) -> SharedKnown {
         let effects = self.effects.of_call(&mut explorer.executor, &path.state, function);
         let arguments: Option<Vec<Expr>> = explorer.executor.call_arguments(&path.state).into_iter().collect();
         let mut known = Known::nothing(cells);

@@ -76,15 +76,14 @@ impl Lazy {
                 }
                 Came::Ended(along, ended) => {
                     self.count_leaf(explorer);
-                    if along.events.len() == 0 && ended.class() == Class::Finding {
-                        // The program goes wrong inside the call, whatever was to come behind it.
-                        self.report(explorer, &along.path, &ended);
-                    }
+                    // The program goes wrong inside the call, whatever was to come behind it.
+                    let is_wrong = along.events.len() == 0 && ended.class() == Class::Finding;
+                    let wrong = is_wrong.then(|| Box::new((along.path.clone(), ended.clone(), Default::default())));
                     if ended.class() == Class::Limit {
                         expansion.borrow_mut().is_open = true;
                     } else if ended != Ended::Discarded {
                         let (added, events) = (in_order(&along.met), along.events.in_order());
-                        let leaf = Leaf { added, events, ends: true, ..Leaf::default() };
+                        let leaf = Leaf { added, events, ends: true, wrong, ..Leaf::default() };
                         Lazy::add_leaf(expansion, known, leaf);
                         return Ok(true);
                     }
@@ -112,7 +111,7 @@ impl Lazy {
         let (added, events) = (in_order(&along.met), along.events.in_order());
         let is_complete = events.is_empty() && known.borrow().is_shared;
         let told = if is_complete { told(&known.borrow(), begin, &along.path, &outputs) } else { None };
-        let mut leaf = Leaf { added, outputs, told, events, ends: false, summary: None };
+        let mut leaf = Leaf { added, outputs, told, events, ..Leaf::default() };
         if leaf.told.is_some() || is_complete && !known.borrow().is_contained {
             let (added, outputs, told) = (leaf.added.clone(), leaf.outputs.clone(), leaf.told.clone());
             leaf.summary = Some(Lazy::sum_up(known, Leaf { added, outputs, told, ..Leaf::default() }));
