@@ -456,7 +456,9 @@ impl Lazy {
     fn pass_over(&mut self, explorer: &mut Explorer, along: &mut Abstract, function: FuncId) -> bool {
         let executor = &mut explorer.executor;
         let state = &mut along.path.state;
-        let Some(effects) = self.effects.of_call(executor, state, function) else {
+        let effects = self.effects.of_call(executor, state, function);
+        // What the program does at its end, handlers and all, is none of the paths through a call.
+        let Some(effects) = effects.filter(|effects| !effects.deeds.may_end) else {
             self.unbounded.insert(function);
             return false;
         };

@@ -1,6 +1,7 @@
 //! A call that was passed over, met by a real path: which paths through its function are tried, in which order, and what becomes of the path
 //! when one is taken.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -13,7 +14,7 @@ use super::Lazy;
 use super::abstraction::{Event, Fresh, room};
 use super::concretise::{Before, Concretised, Real, Together};
 use super::effects::{Cell, Effects, write};
-use super::expansion::{FORMER, Leaf, Shared, SharedKnown, Told};
+use super::expansion::{FORMER, Known, Leaf, Shared, SharedKnown, Told};
 use super::leaves::outputs;
 use crate::forward::Explorer;
 use crate::path::Path;
@@ -92,7 +93,11 @@ impl Lazy {
             true => (event.cells.clone(), event.fresh.clone()),
             false => self.elsewhere(explorer, &real.path, &event),
         };
-        let known = self.known(explorer, &real.path, event.function, cells.clone());
+        // Where nobody knows what the fresh values are, the call has to be executed.
+        let known = match fresh.len() == event.fresh.len() {
+            true => self.known(explorer, &real.path, event.function, cells.clone()),
+            false => Rc::new(RefCell::new(Known::nothing(Vec::new()))),
+        };
         let arena = &explorer.executor.arena;
         let (mut own, mut others) = (Vec::new(), Vec::new());
         for condition in real.goal.iter() {

@@ -81,6 +81,8 @@ enum Arrived {
     Call(Box<Choice>),
     /// Where it was before, or where it should not be.
     Again,
+    /// At its end, but nobody knows what a call left that it hangs on.
+    Unsettled,
     Stopped,
 }
 
@@ -235,6 +237,10 @@ impl Lazy {
                         Next::Choose
                     }
                     Arrived::Again => Next::Choose,
+                    Arrived::Unsettled => {
+                        is_open = true;
+                        Next::Choose
+                    }
                     Arrived::Stopped => return Concretised::Stopped,
                 },
                 Next::Choose => {
@@ -322,6 +328,11 @@ impl Lazy {
         Together::Yes(model)
     }
 
+    /// Whether all that a path hangs on is known.
+    fn is_settled(&mut self, explorer: &Explorer, real: &Real) -> bool {
+        real.goal.iter().all(|condition| self.fresh_in(explorer, *condition).is_empty())
+    }
+
     /// Runs a real path as its model says, up to a call that was passed over, or to its end.
     fn run(
         &mut self,
@@ -338,7 +349,7 @@ impl Lazy {
             }
             let is_behind = real.top == events.len() && real.nested.is_empty();
             if is_behind && real.open.is_empty() && !wanted.to_end {
-                return Arrived::There;
+                return if self.is_settled(explorer, &real) { Arrived::There } else { Arrived::Unsettled };
             }
             pauses.back_in = real.open.last().map(|open| open.activation);
             let path = &mut real.path;
@@ -403,7 +414,11 @@ impl Lazy {
                 }
             };
             if let Some(ended) = ended {
-                return if is_behind { Arrived::End(Box::new(real.path), ended) } else { Arrived::Again };
+                return match is_behind {
+                    true if self.is_settled(explorer, &real) => Arrived::End(Box::new(real.path), ended),
+                    true => Arrived::Unsettled,
+                    false => Arrived::Again,
+                };
             }
         }
     }

@@ -260,7 +260,9 @@ fn cells_of(store: &mut Store, base: u64, size: u64, written: &Written, cells: &
             let held = store.load(&Held::Word(address), bytes);
             let is_same = matches!(held, Held::Word(_)) && store.before(address, bytes) == held;
             if !is_same {
-                cells.push(Cell { address, bytes, form: form(&held) });
+                // What nobody wrote before may be left so.
+                let is_defined = store.before(address, bytes) != Held::Nothing;
+                cells.push(Cell { address, bytes, form: if is_defined { form(&held) } else { Form::Plain } });
             }
         } else {
             let from = at.max(done);
