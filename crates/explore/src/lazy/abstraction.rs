@@ -16,6 +16,7 @@ use symcrete_solver::{Answer, Reason};
 
 use super::concretise::Before;
 use super::effects::{self, Form};
+use super::leaves::ENUMERATING;
 use super::{Lazy, Lost};
 use crate::forward::{Explorer, choose, returned};
 use crate::path::Path;
@@ -520,7 +521,7 @@ impl Lazy {
                 open.push((at, None));
                 continue;
             }
-            if self.effort.is_some() && self.is_late() {
+            if along.level == ENUMERATING && self.is_late() {
                 return Err(Came::Undecided);
             }
             if let Some(model) = self.is_open(explorer, &along, alternative.condition)? {
@@ -595,7 +596,9 @@ impl Lazy {
             None => {
                 let (arena, path) = (&mut explorer.executor.arena, &along.path);
                 let mut limits = explorer.chain.config().limits.clone();
-                limits.effort = self.effort.map_or(limits.effort, |effort| effort.min(limits.effort));
+                if let (Some(effort), ENUMERATING) = (self.effort, along.level) {
+                    limits.effort = limits.effort.min(effort);
+                }
                 explorer.chain.check_with(arena, &path.conditions, condition, &path.model, &limits)
             }
             Some(function) => match possible(explorer, &along.path, condition) {
@@ -607,6 +610,8 @@ impl Lazy {
             Answer::Sat(model) => Ok(Some(Rc::new(model))),
             Answer::Unsat => Ok(None),
             Answer::Unknown(Reason::Interrupted) => Err(Came::Stopped(Box::new(along.clone()))),
+            // All paths are wanted, or none.
+            Answer::Unknown(_) if along.level == ENUMERATING => Err(Came::Undecided),
             Answer::Unknown(_) => {
                 self.counts.undecided += 1;
                 Ok(None)

@@ -149,21 +149,19 @@ impl Lazy {
             Concretised::Costly => {}
             came => return came,
         }
-        let (allowance, undecided) = (self.allowance, self.counts.undecided);
+        let allowance = self.allowance;
         self.allowance = self.spent + MERGED_QUESTIONS;
-        self.effort = Some(MERGED_EFFORT);
+        let effort = self.effort.replace(MERGED_EFFORT);
         let came = self.search(explorer, real.clone(), wanted, true, stop);
-        self.effort = None;
-        self.allowance = allowance;
-        self.counts.undecided = undecided;
+        (self.effort, self.allowance) = (effort, allowance);
         match came {
             Concretised::Open | Concretised::Late => {
                 if let Some(function) = self.simple_one(wanted) {
                     return Concretised::Lost(Lost { function });
                 }
-                self.patience = usize::MAX;
+                let patience = std::mem::replace(&mut self.patience, usize::MAX);
                 let came = self.search(explorer, real, wanted, false, stop);
-                self.patience = PATIENCE;
+                self.patience = patience;
                 came
             }
             came => came,

@@ -23,6 +23,9 @@ use super::expansion::{Known, Leaf, Shared, SharedKnown, Told};
 use crate::forward::Explorer;
 use crate::path::Path;
 
+/// Of this depth are paths that are looked at to know all of them.
+pub const ENUMERATING: u32 = u32::MAX >> 21;
+
 /// What all paths as one may say, in nodes of expressions.
 const MOST_NODES: usize = 1000;
 
@@ -139,7 +142,7 @@ impl Lazy {
             (expansion.begin.clone(), expansion.site, expansion.back_in)
         };
         let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
-        let level = u32::MAX >> 21;
+        let level = ENUMERATING;
         let mut pending = vec![Abstract { path: begin.clone(), added, met, events, level, prefix: None }];
         let candidates = std::mem::replace(&mut self.paused, Rc::new(EntitySet::new()));
         let mut found = Vec::new();
