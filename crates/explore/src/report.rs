@@ -57,7 +57,7 @@ impl Finder {
 }
 
 /// An input with its bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GivenInput {
     pub name: String,
     pub kind: InputKind,
@@ -66,7 +66,7 @@ pub struct GivenInput {
 }
 
 /// Memory with its bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GivenMemory {
     /// 0 for a parameter.
     pub address: u64,

@@ -8,13 +8,14 @@ use symcrete_exec::external::Deed;
 use symcrete_exec::outcome::{Fact, Purpose};
 use symcrete_exec::pause::{Pause, Pauses, Site};
 use symcrete_exec::{Ended, Fork, Outcome, Question, Then};
-use symcrete_expr::dag::{Op, Variable, VariableSets};
+use symcrete_expr::dag::{Op, Variable, VariableId, VariableSets};
 use symcrete_expr::{Arena, Expr, Model};
 use symcrete_ir::FuncId;
 use symcrete_memory::Frontier;
 use symcrete_solver::{Answer, Reason};
 
 use super::concretise::Before;
+use super::dead_ends::Hangs;
 use super::effects::{self, Form};
 use super::leaves::ENUMERATING;
 use super::{Lazy, Lost};
@@ -29,7 +30,9 @@ pub struct Event {
     pub fresh: Vec<Fresh>,
     /// What may have been changed.
     pub cells: Vec<effects::Cell>,
-    deeds: effects::Deeds,
+    pub deeds: effects::Deeds,
+    /// What of other calls it hangs on; `None` if nobody can say.
+    pub hangs: Option<Hangs>,
     /// Up to where memory was in use.
     pub frontier: Frontier,
     /// How many expansions are around it.
@@ -40,8 +43,6 @@ pub struct Event {
     pub upto: usize,
     /// A real path that stands before it.
     pub real: RefCell<Option<Rc<Before>>>,
-    /// The program ends in it.
-    pub ends: bool,
 }
 
 /// A value that a call leaves, as a path sees it that passed over the call.
@@ -282,14 +283,16 @@ fn possible(explorer: &mut Explorer, path: &Path, condition: Expr) -> Answer {
     explorer.chain.check_with(&mut explorer.executor.arena, &path.conditions, condition, &path.model, &limits)
 }
 
+/// Of which call a variable is a fresh value: how deep, and which on its path. `None` if it is none.
+pub fn fresh_number(arena: &Arena, variable: VariableId) -> Option<(u32, u32)> {
+    let input = arena.variables()[variable].input;
+    (input & FRESH != 0).then_some(((input & !FRESH) >> CALLS, input & ((1 << CALLS) - 1)))
+}
+
 /// Whether an expression hangs on fresh values; then on those of which calls, by their number on the path, and of which depth.
 pub fn fresh_of(sets: &mut VariableSets, arena: &Arena, expr: Expr) -> Vec<(u32, u32)> {
     let set = sets.of(arena, expr);
-    let inputs = sets.variables(set).map(|variable| arena.variables()[variable].input);
-    let mut found: Vec<(u32, u32)> = inputs
-        .filter(|input| input & FRESH != 0)
-        .map(|input| ((input & !FRESH) >> CALLS, input & ((1 << CALLS) - 1)))
-        .collect();
+    let mut found: Vec<(u32, u32)> = sets.variables(set).filter_map(|variable| fresh_number(arena, variable)).collect();
     found.sort_unstable();
     found.dedup();
     found
@@ -463,6 +466,9 @@ impl Lazy {
             self.unbounded.insert(function);
             return false;
         };
+        let hangs = self.hangs(&mut explorer.executor, &along.path.state, &effects);
+        let executor = &mut explorer.executor;
+        let state = &mut along.path.state;
         let number = FRESH | along.level << CALLS | along.events.len() as u32;
         let mut fresh = Fresher { number, offset: 0 };
         let mut values = Vec::with_capacity(effects.results.len() + effects.cells.len());
@@ -493,21 +499,13 @@ impl Lazy {
             fresh: values,
             cells: effects.cells.clone(),
             deeds,
+            hangs,
             frontier,
             level,
             number,
             upto,
             real: RefCell::default(),
-            ends: false,
         };
-        if deeds.may_end {
-            // Another path does not come back from there.
-            let mut other = along.clone();
-            let (fresh, cells, real) = (Vec::new(), Vec::new(), RefCell::default());
-            let ends = Event { fresh, cells, real, ends: true, ..event };
-            other.events.push(Rc::new(ends));
-            self.ended.push((other, Ended::Exited(0)));
-        }
         along.events.push(Rc::new(event));
         true
     }

@@ -62,6 +62,8 @@ pub struct Choice {
     /// The summary that was taken at once, and how many were tried since.
     pub remembered: Option<usize>,
     pub tried: usize,
+    /// What was asked about since.
+    pub touched: GatheredVariables,
 }
 
 /// What is tried next.
@@ -120,6 +122,7 @@ impl Lazy {
             stage: Stage::Remembered,
             remembered: None,
             tried: 0,
+            touched: GatheredVariables::default(),
         }
     }
 
@@ -153,9 +156,6 @@ impl Lazy {
             match choice.stage {
                 Stage::Merged => {
                     choice.stage = Stage::Remembered;
-                    if choice.event.ends {
-                        continue;
-                    }
                     let Some(leaf) = self.merged(explorer, choice, stop) else { continue };
                     choice.stage = Stage::Over;
                     let goal = self.after(explorer, choice, &leaf);
@@ -172,7 +172,7 @@ impl Lazy {
                 Stage::Remembered => {
                     choice.stage = Stage::Summary(0);
                     let remembered = known.borrow().goals.get(&choice.own).cloned();
-                    if let Some((number, inputs)) = remembered.filter(|_| !choice.event.ends) {
+                    if let Some((number, inputs)) = remembered {
                         let summary = known.borrow().summaries[number].clone();
                         if let Some(real) = self.take_remembered(explorer, choice, &summary, &inputs) {
                             choice.remembered = Some(number);
@@ -187,7 +187,7 @@ impl Lazy {
                     };
                     choice.stage = Stage::Summary(number + 1);
                     choice.tried = number + 1;
-                    if choice.event.ends || choice.remembered == Some(number) {
+                    if choice.remembered == Some(number) {
                         continue;
                     }
                     let goal = self.after(explorer, choice, &summary);
@@ -213,9 +213,10 @@ impl Lazy {
                         }
                     };
                     choice.expansion = Some(expansion.clone());
-                    if !choice.event.ends && number == 0 {
+                    if number == 0 {
                         let goal = self.goal_in_context(explorer, choice);
                         if expansion.borrow().failed.contains(&goal) {
+                            self.touch_all(explorer, choice, &expansion);
                             return Ok(None);
                         }
                     }
@@ -229,13 +230,14 @@ impl Lazy {
                         )? {
                             *is_open |= expansion.borrow().is_open;
                             self.remember_failure(explorer, choice, &expansion);
+                            self.touch_all(explorer, choice, &expansion);
                             return Ok(None);
                         }
                     }
                     choice.stage = Stage::Leaf(number + 1);
                     let leaf = expansion.borrow().leaves[number].clone();
                     self.tell_wrong(explorer, choice, &leaf);
-                    if leaf.ends != choice.event.ends || leaf.summary.is_some_and(|summary| summary < choice.tried) {
+                    if leaf.ends || leaf.summary.is_some_and(|summary| summary < choice.tried) {
                         continue;
                     }
                     let goal = self.after(explorer, choice, &leaf);
@@ -295,8 +297,17 @@ impl Lazy {
         }
         conditions.retain(|condition| arena.as_word(*condition) != Some(1));
         conditions.extend(&leaf.added);
+        self.gather(&explorer.executor.arena, &conditions, &mut choice.touched);
         conditions.extend(&choice.others);
         conditions
+    }
+
+    /// What all paths through a call hang on was asked about.
+    fn touch_all(&mut self, explorer: &Explorer, choice: &mut Choice, expansion: &Shared) {
+        let arena = &explorer.executor.arena;
+        let conditions: Vec<Expr> = expansion.borrow().conditions.iter().chain(choice.own.iter().copied()).collect();
+        self.gather(arena, &conditions, &mut choice.touched);
+        choice.touched.add_all(&choice.known.borrow().seen);
     }
 
     /// What a call leaves on a path through its function, and so what its fresh variables are; nothing for what nobody wrote.
@@ -392,7 +403,7 @@ impl Lazy {
 
     /// No path does for a goal: if that has nothing to do with the rest, no other attempt will.
     fn remember_failure(&mut self, explorer: &mut Explorer, choice: &mut Choice, expansion: &Shared) {
-        if !choice.known.borrow().is_shared || expansion.borrow().is_open || choice.event.ends {
+        if !choice.known.borrow().is_shared || expansion.borrow().is_open {
             return;
         }
         let leaves = expansion.borrow().leaves.clone();

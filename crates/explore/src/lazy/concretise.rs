@@ -19,6 +19,7 @@ use symcrete_solver::{Answer, Conditions, Reason};
 
 use super::abstraction::{Abstract, Event, HARD, Prefix, Standing, fresh_of};
 use super::choice::{Choice, Open, Stage, is_fresh};
+use super::dead_ends::DeadEnds;
 use super::{Lazy, Lost};
 use crate::forward::{Explorer, choose, decide, returned};
 use crate::path::Path;
@@ -86,6 +87,17 @@ enum Arrived {
     Stopped,
 }
 
+/// How a path is looked for.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Manner {
+    /// One path through each call after the other, until some calls were in vain.
+    Hasty,
+    /// One path through each call after the other.
+    Patient,
+    /// All paths through a call as one where they are few.
+    Merging,
+}
+
 /// Answers of a solver to whether conditions can hold together.
 pub enum Together {
     Yes(Rc<Model>),
@@ -95,15 +107,15 @@ pub enum Together {
 }
 
 /// Calls that an abstract path may pass over before somebody looks whether the program does the same.
-const IN_ADVANCE: usize = 3;
+const IN_ADVANCE: usize = 0;
 
 /// Calls that are given another path before all of their paths are taken as one.
-pub const PATIENCE: usize = 4;
-/// What the solver may spend on one question about all paths at once: about a tenth of a second.
-const MERGED_EFFORT: u64 = 20000;
+const PATIENCE: usize = 4;
+/// What the solver may spend on one question at first, or about all paths at once: about a fiftieth of a second.
+const QUICK: u64 = 20000;
+/// Paths that may be made of one by following a function.
+const FEW: usize = 1000;
 
-/// Paths that a simple function has.
-const FEW: usize = 64;
 /// Questions that may be asked to take all paths through calls as one.
 const MERGED_QUESTIONS: u64 = 200;
 
@@ -122,57 +134,60 @@ impl Lazy {
         wanted: &Wanted,
         stop: &mut dyn FnMut() -> bool,
     ) -> Concretised {
-        let Wanted { conditions, events, model, .. } = wanted;
-        self.spent = 0;
+        self.has_put_off = false;
+        let dead_ends = &mut DeadEnds::default();
         // From where the latest of its calls was reached by another path; then from the beginning, in case that took a wrong turn.
-        let known = events.iter().enumerate().rev().find_map(|(at, event)| Some((at, event.real.borrow().clone()?)));
-        if let Some((at, before)) = known {
-            let mut known = FxHashMap::clone(&before.meanings);
-            let arena = &mut explorer.executor.arena;
-            let rest = conditions[events[at].upto..].iter();
-            let goal: Vec<Expr> = rest.map(|condition| substitute_next(arena, *condition, &mut known)).collect();
-            let mut path = before.path.clone();
-            path.model = with_fresh(explorer, &path.model, model);
-            let meanings = before.meanings.clone();
-            let real = Real { path, goal: Rc::new(goal), nested: Vec::new(), top: at, open: Vec::new(), meanings };
-            match self.search(explorer, real, wanted, false, stop) {
+        let latest = wanted.events.iter().enumerate().rev();
+        let known = latest.into_iter().find_map(|(at, event)| Some((at, event.real.borrow().clone()?)));
+        let known = known.map(|(at, before)| (at, real_before(explorer, wanted, at, &before)));
+        let begin = real_at(explorer, wanted, begin);
+        if self.round == 0 {
+            let (is_first, real) = known.map_or((true, begin), |(at, real)| (at == 0, real));
+            let effort = self.effort.replace(QUICK);
+            let came = self.search(explorer, real, wanted, dead_ends, Manner::Patient, stop);
+            self.effort = effort;
+            return match came {
+                Concretised::Refuted if !is_first => Concretised::Late,
+                Concretised::Open => Concretised::Late,
+                came => came,
+            };
+        }
+        if let Some((at, real)) = known {
+            match self.search(explorer, real, wanted, dead_ends, Manner::Hasty, stop) {
                 Concretised::Costly => {}
                 Concretised::Refuted | Concretised::Open if at > 0 => {}
                 came => return came,
             }
         }
-        let mut path = begin.clone();
-        path.model = with_fresh(explorer, &path.model, model);
-        let (goal, meanings) = (Rc::new(conditions.clone()), Meanings::default());
-        let real = Real { path, goal, nested: Vec::new(), top: 0, open: Vec::new(), meanings };
-        match self.search(explorer, real.clone(), wanted, false, stop) {
-            Concretised::Costly => {}
+        match self.search(explorer, begin.clone(), wanted, dead_ends, Manner::Hasty, stop) {
+            Concretised::Costly | Concretised::Open => {}
             came => return came,
         }
         let allowance = self.allowance;
         self.allowance = self.spent + MERGED_QUESTIONS;
-        let effort = self.effort.replace(MERGED_EFFORT);
-        let came = self.search(explorer, real.clone(), wanted, true, stop);
+        let effort = self.effort.replace(QUICK);
+        let came = self.search(explorer, begin.clone(), wanted, dead_ends, Manner::Merging, stop);
         (self.effort, self.allowance) = (effort, allowance);
         match came {
-            Concretised::Open | Concretised::Late => {
-                if let Some(function) = self.simple_one(wanted) {
-                    return Concretised::Lost(Lost { function });
-                }
-                let patience = std::mem::replace(&mut self.patience, usize::MAX);
-                let came = self.search(explorer, real, wanted, false, stop);
-                self.patience = patience;
-                came
-            }
+            Concretised::Open | Concretised::Late => match self.simple_one(wanted) {
+                Some(function) => Concretised::Lost(Lost { function }),
+                None => self.search(explorer, begin, wanted, dead_ends, Manner::Patient, stop),
+            },
             came => came,
         }
     }
 
-    /// One of the functions that a path passes over, of which all paths are known, and few: where the calls of an abstract path hang
-    /// together so much that one is hard to find that the program takes, following such a function costs less than passing over it.
+    /// The latest function that a path passes over and that has so few paths that following it makes few paths of this one: where the calls of an
+    /// abstract path hang together so much that one is hard to find that the program takes, that costs less than passing over it.
     fn simple_one(&self, wanted: &Wanted) -> Option<FuncId> {
-        let is_simple = |function: &FuncId| self.paths.get(function).is_some_and(|paths| *paths <= FEW);
-        wanted.events.iter().rev().map(|event| event.function).find(is_simple)
+        let mut ways: FxHashMap<FuncId, usize> = FxHashMap::default();
+        for event in &wanted.events {
+            let paths = self.paths.get(&event.function).copied().unwrap_or(usize::MAX);
+            let all = ways.entry(event.function).or_insert(1);
+            *all = all.saturating_mul(paths);
+        }
+        let mut latest = wanted.events.iter().rev().map(|event| event.function);
+        latest.find(|function| (2..=FEW).contains(&ways[function]))
     }
 
     /// Whether a path of the program begins as an abstract one does up to a fork. `None` if nobody can tell.
@@ -198,18 +213,19 @@ impl Lazy {
                 prefix.standing.set(Standing::Dead);
                 Ok(Some(false))
             }
-            Concretised::Open | Concretised::Costly | Concretised::Late => Ok(None),
+            Concretised::Open | Concretised::Costly => Ok(None),
             other => Err(other),
         }
     }
 
-    /// Searches from a real path on: with one path through each call after the other, or with all of them as one where they are few.
+    /// Searches from a real path on.
     fn search(
         &mut self,
         explorer: &mut Explorer,
         mut real: Real,
         wanted: &Wanted,
-        merges: bool,
+        dead_ends: &mut DeadEnds,
+        manner: Manner,
         stop: &mut dyn FnMut() -> bool,
     ) -> Concretised {
         match self.together(explorer, &real.path.conditions, &real.goal, &real.path.model) {
@@ -228,10 +244,20 @@ impl Lazy {
                     Arrived::End(path, ended) => return Concretised::Path(path, ended),
                     Arrived::There => return Concretised::There,
                     Arrived::Call(mut choice) => {
-                        if merges {
-                            choice.stage = Stage::Merged;
+                        let arena = &mut explorer.executor.arena;
+                        match self.is_dead_end(arena, dead_ends, wanted, &choice) {
+                            Some(touched) => {
+                                if let Some(before) = trail.last_mut() {
+                                    before.touched.add_all(&touched);
+                                }
+                            }
+                            None => {
+                                if manner == Manner::Merging {
+                                    choice.stage = Stage::Merged;
+                                }
+                                trail.push(*choice);
+                            }
                         }
-                        trail.push(*choice);
                         Next::Choose
                     }
                     Arrived::Again => Next::Choose,
@@ -251,9 +277,16 @@ impl Lazy {
                     match self.choose(explorer, choice, &mut is_open, stop) {
                         Ok(Some(real)) => Next::Run(Box::new(real)),
                         Ok(None) => {
-                            trail.pop();
+                            if let Some(failed) = trail.pop() {
+                                if !is_open && !self.has_put_off {
+                                    self.note_dead_end(&mut explorer.executor.arena, dead_ends, wanted, &failed);
+                                }
+                                if let Some(before) = trail.last_mut() {
+                                    before.touched.add_all(&failed.touched);
+                                }
+                            }
                             failures += 1;
-                            if failures > self.patience && !merges {
+                            if manner == Manner::Hasty && failures > PATIENCE {
                                 return Concretised::Costly;
                             }
                             Next::Choose
@@ -312,12 +345,16 @@ impl Lazy {
                 let mut limits = explorer.chain.config().limits.clone();
                 limits.effort = self.effort.map_or(limits.effort, |effort| effort.min(limits.effort));
                 limits.effort = if is_fresh { limits.effort.min(HARD) } else { limits.effort };
+                self.spent += 1;
                 match explorer.chain.check_with(arena, &conditions, condition, &model, &limits) {
                     Answer::Sat(found) => model = Rc::new(found),
                     Answer::Unsat => return Together::No,
                     Answer::Unknown(Reason::Interrupted) => return Together::Stopped,
                     // Asked again when calls have given what it hangs on.
-                    Answer::Unknown(_) if is_fresh => continue,
+                    Answer::Unknown(_) if is_fresh => {
+                        self.has_put_off = true;
+                        continue;
+                    }
                     Answer::Unknown(_) => return Together::Unknown,
                 }
             }
@@ -420,6 +457,26 @@ impl Lazy {
             }
         }
     }
+}
+
+/// A real path before one of the calls of an abstract path, by which another one went there.
+fn real_before(explorer: &mut Explorer, wanted: &Wanted, at: usize, before: &Before) -> Real {
+    let mut known = FxHashMap::clone(&before.meanings);
+    let arena = &mut explorer.executor.arena;
+    let rest = wanted.conditions[wanted.events[at].upto..].iter();
+    let goal: Vec<Expr> = rest.map(|condition| substitute_next(arena, *condition, &mut known)).collect();
+    let mut path = before.path.clone();
+    path.model = with_fresh(explorer, &path.model, &wanted.model);
+    let meanings = before.meanings.clone();
+    Real { path, goal: Rc::new(goal), nested: Vec::new(), top: at, open: Vec::new(), meanings }
+}
+
+/// The beginning of a real path.
+fn real_at(explorer: &mut Explorer, wanted: &Wanted, begin: &Path) -> Real {
+    let mut path = begin.clone();
+    path.model = with_fresh(explorer, &path.model, &wanted.model);
+    let (goal, meanings) = (Rc::new(wanted.conditions.clone()), Meanings::default());
+    Real { path, goal, nested: Vec::new(), top: 0, open: Vec::new(), meanings }
 }
 
 /// Goes the way that the model of a path says.

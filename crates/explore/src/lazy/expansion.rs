@@ -12,7 +12,7 @@ use symcrete_exec::Ended;
 use symcrete_exec::pause::Site;
 use symcrete_exec::posix::Posix;
 use symcrete_expr::dag::{GatheredVariables, Variable};
-use symcrete_expr::{Expr, Model};
+use symcrete_expr::{Arena, Expr, Model};
 use symcrete_ir::FuncId;
 use symcrete_memory::Cell as Content;
 use symcrete_solver::Conditions;
@@ -65,10 +65,9 @@ pub struct Known {
     pub prints: bool,
     /// By what it is known.
     context: Context,
-    /// It has many paths: they are looked for anew wherever other conditions hold.
-    pub has_many: bool,
-    /// What it may read: address and bytes.
-    reads: Vec<(u64, u64)>,
+    /// It has many paths: they are looked for anew wherever other conditions hold on what they hang on.
+    has_many: bool,
+    pub seen: GatheredVariables,
     pub summaries: Vec<Rc<Leaf>>,
     /// Goals on what it leaves, and which complete path did for them with which inputs.
     pub goals: FxHashMap<Vec<Expr>, (usize, Rc<Model>)>,
@@ -79,7 +78,7 @@ pub struct Expansion {
     /// Of the call that came here first.
     pub site: Site,
     pub back_in: u64,
-    /// Those of the conditions of its paths that speak of what it may read.
+    /// What holds in all of them.
     pub conditions: Conditions,
     /// A real path at the beginning of the function.
     pub begin: Path,
@@ -89,8 +88,6 @@ pub struct Expansion {
     pub failed: FxHashSet<Vec<Expr>>,
     /// Whether exploring left something open.
     pub is_open: bool,
-    /// Whether its paths are those under any conditions.
-    pub is_whole: bool,
     /// All complete paths, as summaries, if somebody looked for them; `None` if they are too many.
     pub enumerated: Option<Option<Vec<usize>>>,
 }
@@ -118,7 +115,7 @@ impl Known {
             prints: false,
             context: (0, 0),
             has_many: false,
-            reads: Vec::new(),
+            seen: GatheredVariables::default(),
             summaries: Vec::new(),
             goals: FxHashMap::default(),
         }
@@ -175,7 +172,6 @@ impl Lazy {
         known.prints = effects.deeds.prints;
         known.is_shared = true;
         known.context = context;
-        known.reads = reads;
         let known = Rc::new(RefCell::new(known));
         if self.known.len() >= MOST {
             self.known.clear();
@@ -209,16 +205,13 @@ impl Lazy {
     ) -> Shared {
         let mut conditions = path.conditions.clone();
         let mut context = None;
-        let is_whole = known.borrow().is_shared && !known.borrow().has_many;
-        if is_whole {
+        if known.borrow().is_shared {
+            let known = known.borrow();
+            conditions = if known.has_many { self.relevant(explorer, path, &known) } else { Conditions::new() };
             let mut noted = Noted::new(function);
-            let (first, second) = known.borrow().context;
-            [first, second, u64::from(level)].into_iter().for_each(|word| noted.note(word));
-            (context, conditions) = (Some(noted.context()), Conditions::new());
-        } else if known.borrow().is_shared
-            && let Some((found, relevant)) = self.context(explorer, path, function, level, &known.borrow())
-        {
-            (context, conditions) = (Some(found), relevant);
+            [known.context.0, known.context.1, u64::from(level)].into_iter().for_each(|word| noted.note(word));
+            conditions.iter().for_each(|condition| noted.note(u64::from(condition.as_u32())));
+            context = Some(noted.context());
         }
         if let Some(shared) = context.and_then(|context| self.expansions.get(&context)) {
             return shared.clone();
@@ -247,7 +240,6 @@ impl Lazy {
             pending,
             failed: FxHashSet::default(),
             is_open: false,
-            is_whole,
             enumerated: None,
         }));
         if let Some(context) = context {
@@ -259,57 +251,27 @@ impl Lazy {
         expansion
     }
 
-    /// What a context is, and the conditions that belong to it: those that speak, directly or not, of what the function can see.
-    fn context(
-        &mut self,
-        explorer: &mut Explorer,
-        path: &Path,
-        function: FuncId,
-        level: u32,
-        known: &Known,
-    ) -> Option<(Context, Conditions)> {
-        let arguments: Vec<Expr> = explorer.executor.call_arguments(&path.state).into_iter().collect::<Option<_>>()?;
+    /// Those of the conditions of a path that speak, directly or not, of what paths through a function were seen to hang on. The function may
+    /// hang on more: all conditions but these are left to who takes one of the paths.
+    fn relevant(&mut self, explorer: &Explorer, path: &Path, known: &Known) -> Conditions {
         let arena = &explorer.executor.arena;
-        let mut noted = Noted::new(function);
-        let mut seen = GatheredVariables::default();
-        noted.note(u64::from(level));
-        if !known.is_contained {
-            noted.note_world(&path.state);
-        }
-        for argument in arguments {
-            noted.note(u64::from(argument.as_u32()));
-            let set = self.variables.of(arena, argument);
-            seen.add(self.variables.blocks(set));
-        }
-        for cell in &known.cells {
-            noted.note(cell.address);
-            noted.note(u64::from(cell.bytes));
-        }
-        let mut contents: Vec<Content> = Vec::new();
-        let mut last = None;
-        for (begin, bytes) in &known.reads {
-            noted.note(*begin);
-            contents.clear();
-            path.state.memory.read_cells(*begin, *bytes, &mut contents).ok()?;
-            noted.note_contents(&contents);
-            for content in &contents {
-                if let Content::Part { expr, .. } = *content
-                    && last != Some(expr)
-                {
-                    last = Some(expr);
-                    let set = self.variables.of(arena, expr);
-                    seen.add(self.variables.blocks(set));
-                }
-            }
-        }
-        let mut left: Vec<(Expr, bool)> = path.conditions.iter().map(|condition| (condition, false)).collect();
+        let all = path.conditions.iter();
+        let connected = self.connected(arena, known.seen.clone(), all.collect());
+        let mut conditions = Conditions::new();
+        connected.into_iter().rev().for_each(|condition| conditions.push(arena, condition));
+        conditions
+    }
+
+    /// Those of some conditions that speak, directly or not, of some variables, in their order.
+    pub fn connected(&mut self, arena: &Arena, mut seen: GatheredVariables, conditions: Vec<Expr>) -> Vec<Expr> {
+        let mut marked: Vec<(Expr, bool)> = conditions.into_iter().map(|condition| (condition, false)).collect();
         loop {
             let mut changed = false;
-            for (condition, is_relevant) in left.iter_mut().filter(|(_, is_relevant)| !is_relevant) {
+            for (condition, is_connected) in marked.iter_mut().filter(|(_, is_connected)| !is_connected) {
                 let set = self.variables.of(arena, *condition);
                 if seen.meets(self.variables.blocks(set)) {
                     seen.add(self.variables.blocks(set));
-                    *is_relevant = true;
+                    *is_connected = true;
                     changed = true;
                 }
             }
@@ -317,20 +279,25 @@ impl Lazy {
                 break;
             }
         }
-        let mut conditions = Conditions::new();
-        for (condition, _) in left.iter().rev().filter(|(_, is_relevant)| *is_relevant) {
-            noted.note(u64::from(condition.as_u32()));
-            conditions.push(arena, *condition);
+        marked.retain(|(_, is_connected)| *is_connected);
+        marked.into_iter().map(|(condition, _)| condition).collect()
+    }
+
+    /// Adds the variables of conditions to others.
+    pub fn gather(&mut self, arena: &Arena, conditions: &[Expr], variables: &mut GatheredVariables) {
+        for condition in conditions {
+            let set = self.variables.of(arena, *condition);
+            variables.add(self.variables.blocks(set));
         }
-        Some((noted.context(), conditions))
     }
 
     /// One more path through a function is known.
-    pub fn add_leaf(expansion: &Shared, known: &SharedKnown, leaf: Leaf) {
-        let mut expansion = expansion.borrow_mut();
+    pub fn add_leaf(&mut self, explorer: &Explorer, expansion: &Shared, known: &SharedKnown, leaf: Leaf) {
+        let (mut expansion, mut known) = (expansion.borrow_mut(), known.borrow_mut());
+        self.gather(&explorer.executor.arena, &leaf.added, &mut known.seen);
         expansion.leaves.push(Rc::new(leaf));
-        if expansion.is_whole && expansion.leaves.len() > MOST_PATHS {
-            known.borrow_mut().has_many = true;
+        if expansion.leaves.len() > MOST_PATHS {
+            known.has_many = true;
         }
     }
 }

@@ -50,12 +50,10 @@ impl Lazy {
             let came = match self.ended_inside(level + 1) {
                 Some((along, ended)) => Came::Ended(Box::new(along), ended),
                 None => {
-                    let Some(along) = expansion.borrow_mut().pending.pop_front() else {
-                        let found = expansion.borrow().leaves.len();
-                        let most = self.paths.entry(function).or_default();
-                        *most = found.max(*most);
-                        return Ok(false);
-                    };
+                    let met = expansion.borrow().leaves.len() + expansion.borrow().pending.len();
+                    let most = self.paths.entry(function).or_default();
+                    *most = met.max(*most);
+                    let Some(along) = expansion.borrow_mut().pending.pop_front() else { return Ok(false) };
                     let begin = expansion.borrow().begin.clone();
                     match self.is_worth_following(explorer, &begin, &along, stop) {
                         Ok(true) => {}
@@ -74,7 +72,7 @@ impl Lazy {
                     self.count_leaf(explorer);
                     let (begin, site) = (expansion.borrow().begin.clone(), expansion.borrow().site);
                     let leaf = self.leaf(explorer, &mut along, &begin, &site, known);
-                    Lazy::add_leaf(expansion, known, leaf);
+                    self.add_leaf(explorer, expansion, known, leaf);
                     return Ok(true);
                 }
                 Came::Ended(along, ended) => {
@@ -87,7 +85,7 @@ impl Lazy {
                     } else if ended != Ended::Discarded {
                         let (added, events) = (in_order(&along.met), along.events.in_order());
                         let leaf = Leaf { added, events, ends: true, wrong, ..Leaf::default() };
-                        Lazy::add_leaf(expansion, known, leaf);
+                        self.add_leaf(explorer, expansion, known, leaf);
                         return Ok(true);
                     }
                 }
@@ -192,6 +190,8 @@ impl Lazy {
         let (path, event) = (&choice.real.path, &choice.event);
         let expansion = self.expansion(explorer, path, event.function, event.level, &known);
         let numbers = self.enumerate(explorer, &expansion, &known, stop)?;
+        let conditions: Vec<Expr> = expansion.borrow().conditions.iter().collect();
+        self.gather(&explorer.executor.arena, &conditions, &mut choice.touched);
         let mut merged: Option<(Expr, Vec<Option<Expr>>)> = None;
         let mut told: Option<Told> = None;
         for number in numbers {
@@ -231,6 +231,7 @@ impl Lazy {
 
     fn count_leaf(&mut self, explorer: &mut Explorer) {
         self.counts.expansions += 1;
+        self.spent += 1;
         explorer.counts.iterations += 1;
     }
 }

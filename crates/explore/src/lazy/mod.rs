@@ -5,15 +5,17 @@
 mod abstraction;
 mod choice;
 mod concretise;
+mod dead_ends;
 mod effects;
 mod expansion;
 mod leaves;
 mod noted;
 
+use std::hash::BuildHasher;
 use std::rc::Rc;
 
 use cranelift_entity::EntitySet;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use symcrete_exec::Ended;
 use symcrete_exec::coverage::Coverage;
 use symcrete_expr::dag::VariableSets;
@@ -22,8 +24,9 @@ use symcrete_solver::Conditions;
 
 use crate::forward::Explorer;
 use crate::path::Path;
+use crate::report;
 use abstraction::{Abstract, Came, Events, Standing};
-use concretise::{Concretised, PATIENCE, Wanted, in_order};
+use concretise::{Concretised, Wanted, in_order};
 use effects::AllEffects;
 use expansion::{Shared, SharedKnown};
 use noted::Context;
@@ -76,7 +79,7 @@ impl Counts {
 }
 
 /// What is allowed for one abstract path at first.
-const ALLOWANCE: u64 = 4000;
+const ALLOWANCE: u64 = 100;
 
 /// A function whose calls cannot be passed over: what they leave is needed as it is.
 pub struct Lost {
@@ -103,19 +106,26 @@ pub struct Lazy {
     ended: Vec<(Abstract, Ended)>,
     /// Paths that take more than was allowed, which are looked at last; and what is allowed now for each, in questions to the solver.
     postponed: Vec<(Abstract, Ended)>,
+    /// Beginnings of paths of which it takes as long to say whether they are real.
+    put_off: Vec<Abstract>,
     allowance: u64,
     spent: u64,
+    /// How often more was allowed.
+    round: u32,
     /// Paths through functions, by the context of their calls.
     expansions: FxHashMap<Context, Shared>,
     known: FxHashMap<Context, SharedKnown>,
     /// How many paths functions have, at most, whose paths were all looked at.
     paths: FxHashMap<FuncId, usize>,
     variables: VariableSets,
+    /// Whether a question was put off that hangs on calls to come.
+    has_put_off: bool,
+    /// Inputs that were told: what begins anew finds them again.
+    told: FxHashSet<u64>,
     /// What was executed without being a run of a test.
     scratch: Coverage,
-    /// What the solver may spend on one question, if it is not the usual; and how often a call is given another path.
+    /// What the solver may spend on one question, if it is not the usual.
     effort: Option<u64>,
-    patience: usize,
     pub counts: Counts,
 }
 
@@ -141,15 +151,18 @@ impl Lazy {
             pending: Vec::new(),
             ended: Vec::new(),
             postponed: Vec::new(),
+            put_off: Vec::new(),
             allowance: ALLOWANCE,
             spent: 0,
+            round: 0,
             expansions: FxHashMap::default(),
             known: FxHashMap::default(),
             paths: FxHashMap::default(),
             variables: VariableSets::default(),
+            has_put_off: false,
+            told: FxHashSet::default(),
             scratch: Coverage::new(image),
             effort: None,
-            patience: PATIENCE,
             counts: Counts::default(),
         };
         lazy.find_candidates(explorer);
@@ -192,7 +205,7 @@ impl Lazy {
 
     /// How much is pending.
     pub fn pending(&self) -> usize {
-        self.pending.len() + self.ended.len() + self.postponed.len()
+        self.pending.len() + self.ended.len() + self.postponed.len() + self.put_off.len()
     }
 
     /// Follows one abstract path to its next fork, or makes it a path of the program. `false` if nothing is pending. What is executed on
@@ -217,11 +230,16 @@ impl Lazy {
         }
         let Some(along) = self.pending.pop() else { return self.take_up_postponed() };
         let begin = Path::new(explorer.roots()[0].clone(), 0);
+        self.spent = 0;
         match self.is_worth_following(explorer, &begin, &along, stop) {
             Ok(true) => {}
             Ok(false) => return true,
             Err(Concretised::Lost(lost)) => {
                 self.follow(explorer, lost.function);
+                return true;
+            }
+            Err(Concretised::Late) => {
+                self.put_off.push(along);
                 return true;
             }
             Err(_) => {
@@ -246,9 +264,12 @@ impl Lazy {
     /// All is done but what takes longer: allows more for that. `false` if there is nothing.
     fn take_up_postponed(&mut self) -> bool {
         self.allowance = self.allowance.saturating_mul(8);
+        self.round += 1;
         self.ended.append(&mut self.postponed);
         self.ended.reverse();
-        !self.ended.is_empty()
+        self.pending.append(&mut self.put_off);
+        self.pending.reverse();
+        !self.ended.is_empty() || !self.pending.is_empty()
     }
 
     fn is_late(&self) -> bool {
@@ -261,10 +282,13 @@ impl Lazy {
         self.pending.clear();
         self.ended.clear();
         self.postponed.clear();
-        self.allowance = ALLOWANCE;
+        self.put_off.clear();
+        (self.allowance, self.round) = (ALLOWANCE, 0);
         self.expansions.clear();
         self.known.clear();
         self.passed_over.clear();
+        let Counts { expansions, reused, .. } = self.counts;
+        self.counts = Counts { expansions, reused, ..Counts::default() };
         let path = Path::new(explorer.roots()[0].clone(), 0);
         let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
         self.pending.push(Abstract { path, added, met, events, level: 0, prefix: None });
@@ -295,6 +319,7 @@ impl Lazy {
             return self.report(explorer, &along.path, &ended);
         }
         let iterations = explorer.counts.iterations;
+        self.spent = 0;
         let begin = Path::new(explorer.roots()[0].clone(), 0);
         let (conditions, model) = (in_order(&along.added), along.path.model.clone());
         let wanted = Wanted { conditions, events, model, to_end: true };
@@ -354,6 +379,11 @@ impl Lazy {
     fn report(&mut self, explorer: &mut Explorer, path: &Path, ended: &Ended) {
         let mut path = path.clone();
         path.is_pieced = true;
+        let inputs = report::inputs(&mut explorer.executor, &path.state, &path.model);
+        let memory = report::memory(&mut explorer.executor, &path.state, &path.model);
+        if !self.told.insert(FxBuildHasher.hash_one((inputs, memory))) {
+            return;
+        }
         std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
         explorer.finish(&path, ended.clone());
         std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);

@@ -172,7 +172,7 @@ fn merged(a: &[VariableBlock], b: &[VariableBlock]) -> Vec<VariableBlock> {
 }
 
 /// A growing set of variables, against which many small ones are held.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct GatheredVariables {
     words: Vec<u64>,
 }
@@ -186,6 +186,11 @@ impl GatheredVariables {
             }
             self.words[at] |= bits;
         }
+    }
+
+    pub fn add_all(&mut self, others: &GatheredVariables) {
+        self.words.resize(self.words.len().max(others.words.len()), 0);
+        self.words.iter_mut().zip(&others.words).for_each(|(word, other)| *word |= other);
     }
 
     /// In the order of their numbers.

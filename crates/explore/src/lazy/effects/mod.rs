@@ -70,8 +70,7 @@ pub struct Effects {
 impl Effects {
     /// Whether all that a call does is in its results and in the memory that it changes.
     pub fn is_contained(&self) -> bool {
-        let Deeds { allocates, asks_world, gives_inputs, prints, .. } = self.deeds;
-        !(allocates || asks_world || gives_inputs || prints)
+        self.deeds.is_contained()
     }
 }
 

@@ -29,6 +29,14 @@ pub struct Deeds {
     pub may_end: bool,
 }
 
+impl Deeds {
+    /// Whether all that a call does is in its results and in the memory that it changes.
+    pub fn is_contained(&self) -> bool {
+        let Deeds { allocates, asks_world, gives_inputs, prints, may_end: _ } = *self;
+        !(allocates || asks_world || gives_inputs || prints)
+    }
+}
+
 /// A function called with certain arguments.
 struct Node {
     function: FuncId,
