@@ -26,6 +26,8 @@ use crate::path::Path;
 pub struct Event {
     pub function: FuncId,
     pub site: Site,
+    /// How many other calls that could have been passed over were made since the one before.
+    pub others: u32,
     /// The fresh values: results first, then what may have been changed.
     pub fresh: Vec<Fresh>,
     /// What may have been changed.
@@ -195,6 +197,8 @@ pub struct Abstract {
     /// The same with those that followed from what was known where it began: elsewhere they may not.
     pub met: symcrete_solver::Conditions,
     pub events: Events,
+    /// Calls that could have been passed over and were not, since the latest that was.
+    pub others: u32,
     /// Of this many expansions it is part.
     pub level: u32,
     /// Up to its latest fork; `None` if it never forked.
@@ -366,17 +370,19 @@ impl Lazy {
                 None => Ok(explorer.executor.enter_call(&mut along.path.state)),
             };
         }
-        let before = (along.path.clone(), along.met.clone());
+        let before = (along.path.clone(), along.met.clone(), along.others);
+        along.others += 1;
         match self.look(explorer, along, stop) {
             Seen::Through => return Ok(None),
             Seen::Ended(ended) => return Ok(Some(Outcome::Ended(ended))),
             Seen::Stopped => {
-                (along.path, along.met) = before;
+                (along.path, along.met, along.others) = before;
                 return Err(Came::Stopped(Box::new(along.clone())));
             }
-            Seen::Decide => (along.path, along.met) = before,
+            Seen::Decide => (along.path, along.met, along.others) = before,
         }
         if !self.pass_over(explorer, along, function) {
+            along.others += 1;
             return Ok(explorer.executor.enter_call(&mut along.path.state));
         }
         Ok(None)
@@ -384,6 +390,9 @@ impl Lazy {
 
     /// The call that changed what this function tells, if there is one before it.
     fn stale(&self, explorer: &Explorer, along: &Abstract, function: FuncId) -> Option<Lost> {
+        if !self.outside.contains(function) {
+            return None;
+        }
         let gives = explorer.executor.image.deed(function) == Some(Deed::GivesInputs);
         let changes = |event: &&Rc<Event>| if gives { event.deeds.gives_inputs } else { event.deeds.asks_world };
         let event = along.events.iter().find(changes)?;
@@ -393,7 +402,7 @@ impl Lazy {
     /// Goes along a call until inputs decide, as if it were not passed over.
     fn look(&mut self, explorer: &mut Explorer, along: &mut Abstract, stop: &mut dyn FnMut() -> bool) -> Seen {
         let own = explorer.executor.activation(&along.path.state);
-        let pauses = Pauses { functions: self.outside_set.clone(), back_in: Some(own) };
+        let pauses = Pauses { functions: self.paused.clone(), back_in: Some(own) };
         if let Some(outcome) = explorer.executor.enter_call(&mut along.path.state) {
             return match outcome {
                 Outcome::Ended(ended) => Seen::Ended(ended),
@@ -415,10 +424,13 @@ impl Lazy {
                 Pause::Outcome(outcome) => outcome,
                 Pause::Call(function) => match self.stale(explorer, along, function) {
                     Some(_) => return Seen::Decide,
-                    None => match explorer.executor.enter_call(&mut along.path.state) {
-                        Some(outcome) => outcome,
-                        None => continue,
-                    },
+                    None => {
+                        along.others += u32::from(!self.outside.contains(function));
+                        match explorer.executor.enter_call(&mut along.path.state) {
+                            Some(outcome) => outcome,
+                            None => continue,
+                        }
+                    }
                 },
             };
             let path = &mut along.path;
@@ -496,6 +508,7 @@ impl Lazy {
         let event = Event {
             function,
             site,
+            others: std::mem::take(&mut along.others),
             fresh: values,
             cells: effects.cells.clone(),
             deeds,

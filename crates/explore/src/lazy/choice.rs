@@ -493,6 +493,7 @@ impl Lazy {
         real.path.is_pieced = true;
         real.path.model = model;
         real.goal = Rc::new(goal);
+        real.others = 0;
         if choice.is_top {
             real.top += 1;
             Rc::make_mut(&mut real.meanings).extend(known);
@@ -513,6 +514,7 @@ impl Lazy {
         let mut real = choice.real.clone();
         real.path.model = model;
         real.goal = Rc::new(goal);
+        real.others = 0;
         let frontier = real.path.state.memory.frontier();
         let mut former = FxHashMap::default();
         for (cell, placeholder) in choice.cells.iter().zip(&choice.known.borrow().placeholders) {
@@ -554,6 +556,7 @@ impl Lazy {
     /// before as a summary.
     pub fn leave(&mut self, explorer: &mut Explorer, real: &mut Real) -> bool {
         let Some(open) = real.open.pop() else { return true };
+        real.others = 0;
         let path = &mut real.path;
         let mut outputs = outputs(explorer, path, &open.site, &open.cells);
         path.state.memory.leave_out(open.frontier, room(open.event.level));

@@ -43,6 +43,8 @@ pub struct Real {
     pub nested: Vec<(Rc<Event>, i64)>,
     /// The next call of the abstract path.
     pub top: usize,
+    /// Calls that could have been passed over and were not, since the latest that was or the latest that was entered.
+    pub others: u32,
     /// Calls under way that were passed over.
     pub open: Vec<Open>,
     pub meanings: Meanings,
@@ -409,17 +411,21 @@ impl Lazy {
                     };
                     let is_met = |(event, deeper): &(Rc<Event>, i64)| {
                         let depth = i64::from(event.site.depth) + deeper;
-                        event.function == function && Site { depth: depth as u32, ..event.site } == site
+                        let is_same = event.function == function && event.others == real.others;
+                        is_same && Site { depth: depth as u32, ..event.site } == site
                     };
                     match next.filter(is_met) {
                         Some((event, _)) => {
                             real.nested.pop();
                             return Arrived::Call(Box::new(self.choice(explorer, real, event, is_top, site)));
                         }
-                        None => match explorer.executor.enter_call(&mut path.state) {
-                            Some(outcome) => outcome,
-                            None => continue,
-                        },
+                        None => {
+                            real.others += u32::from(!self.outside.contains(function));
+                            match explorer.executor.enter_call(&mut path.state) {
+                                Some(outcome) => outcome,
+                                None => continue,
+                            }
+                        }
                     }
                 }
             };
@@ -450,7 +456,7 @@ impl Lazy {
             };
             if let Some(ended) = ended {
                 return match is_behind {
-                    true if self.is_settled(explorer, &real) => Arrived::End(Box::new(real.path), ended),
+                    true if is_taken(explorer, &real, wanted) => Arrived::End(Box::new(real.path), ended),
                     true => Arrived::Unsettled,
                     false => Arrived::Again,
                 };
@@ -468,7 +474,7 @@ fn real_before(explorer: &mut Explorer, wanted: &Wanted, at: usize, before: &Bef
     let mut path = before.path.clone();
     path.model = with_fresh(explorer, &path.model, &wanted.model);
     let meanings = before.meanings.clone();
-    Real { path, goal: Rc::new(goal), nested: Vec::new(), top: at, open: Vec::new(), meanings }
+    Real { path, goal: Rc::new(goal), nested: Vec::new(), top: at, others: wanted.events[at].others, open: Vec::new(), meanings }
 }
 
 /// The beginning of a real path.
@@ -476,7 +482,17 @@ fn real_at(explorer: &mut Explorer, wanted: &Wanted, begin: &Path) -> Real {
     let mut path = begin.clone();
     path.model = with_fresh(explorer, &path.model, &wanted.model);
     let (goal, meanings) = (Rc::new(wanted.conditions.clone()), Meanings::default());
-    Real { path, goal, nested: Vec::new(), top: 0, open: Vec::new(), meanings }
+    Real { path, goal, nested: Vec::new(), top: 0, others: 0, open: Vec::new(), meanings }
+}
+
+/// Whether all conditions of an abstract path hold for what calls left on a real path: nothing else makes it one that takes it.
+fn is_taken(explorer: &mut Explorer, real: &Real, wanted: &Wanted) -> bool {
+    let mut known = FxHashMap::clone(&real.meanings);
+    let arena = &mut explorer.executor.arena;
+    wanted.conditions.iter().all(|condition| {
+        let real_one = substitute_next(arena, *condition, &mut known);
+        !explorer.chain.evaluate(arena, &real.path.model, real_one).is_zero()
+    })
 }
 
 /// Goes the way that the model of a path says.

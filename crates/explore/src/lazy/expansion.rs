@@ -229,7 +229,7 @@ impl Lazy {
         if explorer.executor.enter_call(&mut inside.state).is_none() {
             inside.conditions = conditions.clone();
             let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
-            pending.push_back(Abstract { path: inside.clone(), added, met, events, level: level + 1, prefix: None });
+            pending.push_back(Abstract { path: inside.clone(), added, met, events, others: 0, level: level + 1, prefix: None });
         }
         let expansion = Rc::new(RefCell::new(Expansion {
             site,

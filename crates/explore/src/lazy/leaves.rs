@@ -141,7 +141,7 @@ impl Lazy {
         };
         let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
         let level = ENUMERATING;
-        let mut pending = vec![Abstract { path: begin.clone(), added, met, events, level, prefix: None }];
+        let mut pending = vec![Abstract { path: begin.clone(), added, met, events, others: 0, level, prefix: None }];
         let candidates = std::mem::replace(&mut self.paused, Rc::new(EntitySet::new()));
         let mut found = Vec::new();
         let (mut is_all, mut is_late) = (true, false);

@@ -93,7 +93,6 @@ pub struct Lazy {
     /// Functions whose calls may be passed over, those that ask the world, and both.
     candidates: Rc<EntitySet<FuncId>>,
     outside: EntitySet<FuncId>,
-    outside_set: Rc<EntitySet<FuncId>>,
     paused: Rc<EntitySet<FuncId>>,
     /// Functions that are under test beside the entry: found out, or asked for.
     followed: FxHashSet<FuncId>,
@@ -141,7 +140,6 @@ impl Lazy {
             graph,
             effects,
             candidates: Rc::default(),
-            outside_set: Rc::new(outside.clone()),
             outside,
             paused: Rc::default(),
             passed_over: FxHashSet::default(),
@@ -291,7 +289,7 @@ impl Lazy {
         self.counts = Counts { expansions, reused, ..Counts::default() };
         let path = Path::new(explorer.roots()[0].clone(), 0);
         let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
-        self.pending.push(Abstract { path, added, met, events, level: 0, prefix: None });
+        self.pending.push(Abstract { path, added, met, events, others: 0, level: 0, prefix: None });
     }
 
     /// Calls of a function are not passed over any more; all begins anew.
