@@ -26,8 +26,8 @@ use crate::path::Path;
 pub struct Event {
     pub function: FuncId,
     pub site: Site,
-    /// How many other calls that could have been passed over were made since the one before.
-    pub others: u32,
+    /// Calls before it, since the latest that was passed over.
+    pub others: Others,
     /// The fresh values: results first, then what may have been changed.
     pub fresh: Vec<Fresh>,
     /// What may have been changed.
@@ -45,6 +45,16 @@ pub struct Event {
     pub upto: usize,
     /// A real path that stands before it.
     pub real: RefCell<Option<Rc<Before>>>,
+    /// The program ends in it.
+    pub ends: bool,
+}
+
+/// Calls that could have been passed over and were not.
+#[derive(Clone, Default)]
+pub struct Others {
+    pub count: u32,
+    /// Those of them that were entered, by their number: calls in them could have been passed over in turn.
+    pub entered: Vec<u32>,
 }
 
 /// A value that a call leaves, as a path sees it that passed over the call.
@@ -197,8 +207,8 @@ pub struct Abstract {
     /// The same with those that followed from what was known where it began: elsewhere they may not.
     pub met: symcrete_solver::Conditions,
     pub events: Events,
-    /// Calls that could have been passed over and were not, since the latest that was.
-    pub others: u32,
+    /// Calls since the latest that was passed over.
+    pub others: Others,
     /// Of this many expansions it is part.
     pub level: u32,
     /// Up to its latest fork; `None` if it never forked.
@@ -370,19 +380,22 @@ impl Lazy {
                 None => Ok(explorer.executor.enter_call(&mut along.path.state)),
             };
         }
-        let before = (along.path.clone(), along.met.clone(), along.others);
-        along.others += 1;
+        let before = (along.path.clone(), along.met.clone());
         match self.look(explorer, along, stop) {
-            Seen::Through => return Ok(None),
+            Seen::Through => {
+                along.others.count += 1;
+                return Ok(None);
+            }
             Seen::Ended(ended) => return Ok(Some(Outcome::Ended(ended))),
             Seen::Stopped => {
-                (along.path, along.met, along.others) = before;
+                (along.path, along.met) = before;
                 return Err(Came::Stopped(Box::new(along.clone())));
             }
-            Seen::Decide => (along.path, along.met, along.others) = before,
+            Seen::Decide => (along.path, along.met) = before,
         }
         if !self.pass_over(explorer, along, function) {
-            along.others += 1;
+            along.others.entered.push(along.others.count);
+            along.others.count += 1;
             return Ok(explorer.executor.enter_call(&mut along.path.state));
         }
         Ok(None)
@@ -390,9 +403,6 @@ impl Lazy {
 
     /// The call that changed what this function tells, if there is one before it.
     fn stale(&self, explorer: &Explorer, along: &Abstract, function: FuncId) -> Option<Lost> {
-        if !self.outside.contains(function) {
-            return None;
-        }
         let gives = explorer.executor.image.deed(function) == Some(Deed::GivesInputs);
         let changes = |event: &&Rc<Event>| if gives { event.deeds.gives_inputs } else { event.deeds.asks_world };
         let event = along.events.iter().find(changes)?;
@@ -402,7 +412,7 @@ impl Lazy {
     /// Goes along a call until inputs decide, as if it were not passed over.
     fn look(&mut self, explorer: &mut Explorer, along: &mut Abstract, stop: &mut dyn FnMut() -> bool) -> Seen {
         let own = explorer.executor.activation(&along.path.state);
-        let pauses = Pauses { functions: self.paused.clone(), back_in: Some(own) };
+        let pauses = Pauses { functions: self.outside_set.clone(), back_in: Some(own) };
         if let Some(outcome) = explorer.executor.enter_call(&mut along.path.state) {
             return match outcome {
                 Outcome::Ended(ended) => Seen::Ended(ended),
@@ -424,13 +434,10 @@ impl Lazy {
                 Pause::Outcome(outcome) => outcome,
                 Pause::Call(function) => match self.stale(explorer, along, function) {
                     Some(_) => return Seen::Decide,
-                    None => {
-                        along.others += u32::from(!self.outside.contains(function));
-                        match explorer.executor.enter_call(&mut along.path.state) {
-                            Some(outcome) => outcome,
-                            None => continue,
-                        }
-                    }
+                    None => match explorer.executor.enter_call(&mut along.path.state) {
+                        Some(outcome) => outcome,
+                        None => continue,
+                    },
                 },
             };
             let path = &mut along.path;
@@ -472,9 +479,7 @@ impl Lazy {
     fn pass_over(&mut self, explorer: &mut Explorer, along: &mut Abstract, function: FuncId) -> bool {
         let executor = &mut explorer.executor;
         let state = &mut along.path.state;
-        let effects = self.effects.of_call(executor, state, function);
-        // What the program does at its end, handlers and all, is none of the paths through a call.
-        let Some(effects) = effects.filter(|effects| !effects.deeds.may_end) else {
+        let Some(effects) = self.effects.of_call(executor, state, function) else {
             self.unbounded.insert(function);
             return false;
         };
@@ -518,7 +523,16 @@ impl Lazy {
             number,
             upto,
             real: RefCell::default(),
+            ends: false,
         };
+        if deeds.may_end {
+            // Another path does not come back from there.
+            let mut other = along.clone();
+            let (fresh, cells, real) = (Vec::new(), Vec::new(), RefCell::default());
+            let (hangs, others) = (event.hangs.clone(), event.others.clone());
+            other.events.push(Rc::new(Event { fresh, cells, real, hangs, others, ends: true, ..event }));
+            self.ended.push((other, Ended::Exited(0)));
+        }
         along.events.push(Rc::new(event));
         true
     }

@@ -35,6 +35,8 @@ pub struct Open {
     frontier: Frontier,
     /// It goes along a complete path that is known.
     is_known: bool,
+    /// How many calls came next when it was entered: more are its own.
+    pub outer: usize,
     /// What cells contained for which something else stands.
     pub former: Rc<FxHashMap<Expr, Expr>>,
     /// Summaries that were tried in its place.
@@ -156,6 +158,9 @@ impl Lazy {
             match choice.stage {
                 Stage::Merged => {
                     choice.stage = Stage::Remembered;
+                    if choice.event.ends {
+                        continue;
+                    }
                     let Some(leaf) = self.merged(explorer, choice, stop) else { continue };
                     choice.stage = Stage::Over;
                     let goal = self.after(explorer, choice, &leaf);
@@ -172,7 +177,7 @@ impl Lazy {
                 Stage::Remembered => {
                     choice.stage = Stage::Summary(0);
                     let remembered = known.borrow().goals.get(&choice.own).cloned();
-                    if let Some((number, inputs)) = remembered {
+                    if let Some((number, inputs)) = remembered.filter(|_| !choice.event.ends) {
                         let summary = known.borrow().summaries[number].clone();
                         if let Some(real) = self.take_remembered(explorer, choice, &summary, &inputs) {
                             choice.remembered = Some(number);
@@ -187,7 +192,7 @@ impl Lazy {
                     };
                     choice.stage = Stage::Summary(number + 1);
                     choice.tried = number + 1;
-                    if choice.remembered == Some(number) {
+                    if choice.event.ends || choice.remembered == Some(number) {
                         continue;
                     }
                     let goal = self.after(explorer, choice, &summary);
@@ -213,7 +218,7 @@ impl Lazy {
                         }
                     };
                     choice.expansion = Some(expansion.clone());
-                    if number == 0 {
+                    if !choice.event.ends && number == 0 {
                         let goal = self.goal_in_context(explorer, choice);
                         if expansion.borrow().failed.contains(&goal) {
                             self.touch_all(explorer, choice, &expansion);
@@ -237,7 +242,7 @@ impl Lazy {
                     choice.stage = Stage::Leaf(number + 1);
                     let leaf = expansion.borrow().leaves[number].clone();
                     self.tell_wrong(explorer, choice, &leaf);
-                    if leaf.ends || leaf.summary.is_some_and(|summary| summary < choice.tried) {
+                    if leaf.ends != choice.event.ends || leaf.summary.is_some_and(|summary| summary < choice.tried) {
                         continue;
                     }
                     let goal = self.after(explorer, choice, &leaf);
@@ -403,7 +408,7 @@ impl Lazy {
 
     /// No path does for a goal: if that has nothing to do with the rest, no other attempt will.
     fn remember_failure(&mut self, explorer: &mut Explorer, choice: &mut Choice, expansion: &Shared) {
-        if !choice.known.borrow().is_shared || expansion.borrow().is_open {
+        if !choice.known.borrow().is_shared || expansion.borrow().is_open || choice.event.ends {
             return;
         }
         let leaves = expansion.borrow().leaves.clone();
@@ -531,6 +536,7 @@ impl Lazy {
             return None;
         }
         let deeper = i64::from(choice.site.depth) - i64::from(depth);
+        let outer = real.nested.len();
         real.nested.extend(events.iter().rev().map(|event| (event.clone(), deeper)));
         if choice.is_top {
             real.top += 1;
@@ -545,6 +551,7 @@ impl Lazy {
             fresh: choice.fresh.clone(),
             frontier,
             is_known: false,
+            outer,
             former: Rc::new(former),
             tried: choice.tried,
             is_top: choice.is_top,

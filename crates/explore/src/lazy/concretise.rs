@@ -43,8 +43,10 @@ pub struct Real {
     pub nested: Vec<(Rc<Event>, i64)>,
     /// The next call of the abstract path.
     pub top: usize,
-    /// Calls that could have been passed over and were not, since the latest that was or the latest that was entered.
+    /// Calls that could have been passed over and were not, since the latest that was, or since one was entered.
     pub others: u32,
+    /// It goes through one of them, which returns to this activation.
+    pub through: Option<u64>,
     /// Calls under way that were passed over.
     pub open: Vec<Open>,
     pub meanings: Meanings,
@@ -82,9 +84,9 @@ enum Arrived {
     /// Behind the last call.
     There,
     Call(Box<Choice>),
-    /// Where it was before, or where it should not be.
+    /// Where it was before.
     Again,
-    /// At its end, but nobody knows what a call left that it hangs on.
+    /// Not along the abstract path, or at its end, but nobody knows what a call left that it hangs on.
     Unsettled,
     Stopped,
 }
@@ -379,7 +381,7 @@ impl Lazy {
         stop: &mut dyn FnMut() -> bool,
     ) -> Arrived {
         let events = &wanted.events;
-        let mut pauses = Pauses { functions: self.candidates.clone(), back_in: None };
+        let mut pauses = Pauses::default();
         loop {
             if stop() {
                 return Arrived::Stopped;
@@ -388,7 +390,8 @@ impl Lazy {
             if is_behind && real.open.is_empty() && !wanted.to_end {
                 return if self.is_settled(explorer, &real) { Arrived::There } else { Arrived::Unsettled };
             }
-            pauses.back_in = real.open.last().map(|open| open.activation);
+            pauses.back_in = real.through.or(real.open.last().map(|open| open.activation));
+            pauses.functions = if real.through.is_some() { Rc::default() } else { self.candidates.clone() };
             let path = &mut real.path;
             let before = path.state.steps;
             let pause = explorer.executor.run_pausing(&mut path.state, 100_000, &pauses);
@@ -397,6 +400,12 @@ impl Lazy {
             let outcome = match pause {
                 Pause::Outcome(outcome) => outcome,
                 Pause::Back => {
+                    if real.through.take().is_some() {
+                        continue;
+                    }
+                    if real.open.last().is_some_and(|open| real.nested.len() > open.outer) {
+                        return Arrived::Unsettled;
+                    }
                     if !self.leave(explorer, &mut real) {
                         return Arrived::Again;
                     }
@@ -404,26 +413,35 @@ impl Lazy {
                 }
                 Pause::Call(function) => {
                     let site = explorer.executor.call_site(&path.state);
-                    let is_top = real.nested.is_empty();
-                    let next = match real.nested.last() {
-                        Some((event, deeper)) => Some((event.clone(), *deeper)),
+                    let is_top = real.open.is_empty();
+                    let next = match real.open.last() {
+                        Some(open) => real.nested[open.outer..].last().cloned(),
                         None => events.get(real.top).map(|event| (event.clone(), 0)),
                     };
                     let is_met = |(event, deeper): &(Rc<Event>, i64)| {
                         let depth = i64::from(event.site.depth) + deeper;
-                        let is_same = event.function == function && event.others == real.others;
+                        let is_same = event.function == function && event.others.count == real.others;
                         is_same && Site { depth: depth as u32, ..event.site } == site
                     };
-                    match next.filter(is_met) {
-                        Some((event, _)) => {
-                            real.nested.pop();
-                            return Arrived::Call(Box::new(self.choice(explorer, real, event, is_top, site)));
+                    match next {
+                        Some(next) if is_met(&next) => {
+                            if !is_top {
+                                real.nested.pop();
+                            }
+                            return Arrived::Call(Box::new(self.choice(explorer, real, next.0, is_top, site)));
                         }
-                        None => {
-                            real.others += u32::from(!self.outside.contains(function));
+                        other => {
+                            let activation = explorer.executor.activation(&path.state);
                             match explorer.executor.enter_call(&mut path.state) {
                                 Some(outcome) => outcome,
-                                None => continue,
+                                None => {
+                                    // As on the abstract path: where that went through a call, nothing in it counts.
+                                    let enters =
+                                        |(event, _): (Rc<Event>, i64)| event.others.entered.contains(&real.others);
+                                    real.through = (!other.is_none_or(enters)).then_some(activation);
+                                    real.others += 1;
+                                    continue;
+                                }
                             }
                         }
                     }
@@ -457,8 +475,7 @@ impl Lazy {
             if let Some(ended) = ended {
                 return match is_behind {
                     true if is_taken(explorer, &real, wanted) => Arrived::End(Box::new(real.path), ended),
-                    true => Arrived::Unsettled,
-                    false => Arrived::Again,
+                    _ => Arrived::Unsettled,
                 };
             }
         }
@@ -474,7 +491,16 @@ fn real_before(explorer: &mut Explorer, wanted: &Wanted, at: usize, before: &Bef
     let mut path = before.path.clone();
     path.model = with_fresh(explorer, &path.model, &wanted.model);
     let meanings = before.meanings.clone();
-    Real { path, goal: Rc::new(goal), nested: Vec::new(), top: at, others: wanted.events[at].others, open: Vec::new(), meanings }
+    Real {
+        path,
+        goal: Rc::new(goal),
+        nested: Vec::new(),
+        top: at,
+        others: wanted.events[at].others.count,
+        through: None,
+        open: Vec::new(),
+        meanings,
+    }
 }
 
 /// The beginning of a real path.
@@ -482,7 +508,7 @@ fn real_at(explorer: &mut Explorer, wanted: &Wanted, begin: &Path) -> Real {
     let mut path = begin.clone();
     path.model = with_fresh(explorer, &path.model, &wanted.model);
     let (goal, meanings) = (Rc::new(wanted.conditions.clone()), Meanings::default());
-    Real { path, goal, nested: Vec::new(), top: 0, others: 0, open: Vec::new(), meanings }
+    Real { path, goal, nested: Vec::new(), top: 0, others: 0, through: None, open: Vec::new(), meanings }
 }
 
 /// Whether all conditions of an abstract path hold for what calls left on a real path: nothing else makes it one that takes it.

@@ -20,6 +20,7 @@ use super::effects::Effects;
 use super::noted::{Context, Noted};
 
 /// The fresh values of other calls on which a call hangs that was passed over.
+#[derive(Clone)]
 pub struct Hangs {
     /// Those in what it is given and may read.
     always: Vec<VariableId>,

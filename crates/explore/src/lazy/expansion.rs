@@ -18,7 +18,7 @@ use symcrete_memory::Cell as Content;
 use symcrete_solver::Conditions;
 
 use super::Lazy;
-use super::abstraction::{Abstract, Event, Events};
+use super::abstraction::{Abstract, Event, Events, Others};
 use super::effects;
 use super::noted::{Context, Noted};
 use crate::forward::Explorer;
@@ -229,7 +229,15 @@ impl Lazy {
         if explorer.executor.enter_call(&mut inside.state).is_none() {
             inside.conditions = conditions.clone();
             let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
-            pending.push_back(Abstract { path: inside.clone(), added, met, events, others: 0, level: level + 1, prefix: None });
+            pending.push_back(Abstract {
+                path: inside.clone(),
+                added,
+                met,
+                events,
+                others: Others::default(),
+                level: level + 1,
+                prefix: None,
+            });
         }
         let expansion = Rc::new(RefCell::new(Expansion {
             site,

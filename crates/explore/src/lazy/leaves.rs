@@ -15,7 +15,7 @@ use symcrete_ir::FuncId;
 use symcrete_solver::Conditions;
 
 use super::Lazy;
-use super::abstraction::{Abstract, Came, Events};
+use super::abstraction::{Abstract, Came, Events, Others};
 use super::choice::Choice;
 use super::concretise::{Concretised, in_order};
 use super::effects::Cell;
@@ -141,7 +141,8 @@ impl Lazy {
         };
         let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
         let level = ENUMERATING;
-        let mut pending = vec![Abstract { path: begin.clone(), added, met, events, others: 0, level, prefix: None }];
+        let mut pending =
+            vec![Abstract { path: begin.clone(), added, met, events, others: Others::default(), level, prefix: None }];
         let candidates = std::mem::replace(&mut self.paused, Rc::new(EntitySet::new()));
         let mut found = Vec::new();
         let (mut is_all, mut is_late) = (true, false);

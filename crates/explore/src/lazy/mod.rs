@@ -19,13 +19,13 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use symcrete_exec::Ended;
 use symcrete_exec::coverage::Coverage;
 use symcrete_expr::dag::VariableSets;
-use symcrete_ir::{CallGraph, FuncId};
+use symcrete_ir::{BlockData, CallGraph, FuncId, Function, Inst};
 use symcrete_solver::Conditions;
 
 use crate::forward::Explorer;
 use crate::path::Path;
 use crate::report;
-use abstraction::{Abstract, Came, Events, Standing};
+use abstraction::{Abstract, Came, Events, Others, Standing};
 use concretise::{Concretised, Wanted, in_order};
 use effects::AllEffects;
 use expansion::{Shared, SharedKnown};
@@ -93,6 +93,7 @@ pub struct Lazy {
     /// Functions whose calls may be passed over, those that ask the world, and both.
     candidates: Rc<EntitySet<FuncId>>,
     outside: EntitySet<FuncId>,
+    outside_set: Rc<EntitySet<FuncId>>,
     paused: Rc<EntitySet<FuncId>>,
     /// Functions that are under test beside the entry: found out, or asked for.
     followed: FxHashSet<FuncId>,
@@ -140,6 +141,7 @@ impl Lazy {
             graph,
             effects,
             candidates: Rc::default(),
+            outside_set: Rc::new(outside.clone()),
             outside,
             paused: Rc::default(),
             passed_over: FxHashSet::default(),
@@ -168,7 +170,7 @@ impl Lazy {
     }
 
     /// Functions whose calls may be passed over: all but those under test, and those that may call them, because what is under test would
-    /// be passed over with them.
+    /// be passed over with them; and but those that only compute, whose calls the executor may leave out.
     fn find_candidates(&mut self, explorer: &Explorer) {
         let program = &explorer.executor.image.program;
         let mut under_test: Vec<FuncId> = self.followed.iter().copied().collect();
@@ -182,7 +184,8 @@ impl Lazy {
             };
             let reached = self.graph.reachable_from([function]);
             let holds_test = under_test.iter().any(|tested| reached.contains(*tested));
-            if is_wanted && !holds_test && !data.variadic {
+            let can_be = has_ways(data) && !data.variadic && !self.outside.contains(function);
+            if is_wanted && !holds_test && can_be {
                 candidates.insert(function);
                 paused.insert(function);
             }
@@ -289,7 +292,7 @@ impl Lazy {
         self.counts = Counts { expansions, reused, ..Counts::default() };
         let path = Path::new(explorer.roots()[0].clone(), 0);
         let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
-        self.pending.push(Abstract { path, added, met, events, others: 0, level: 0, prefix: None });
+        self.pending.push(Abstract { path, added, met, events, others: Others::default(), level: 0, prefix: None });
     }
 
     /// Calls of a function are not passed over any more; all begins anew.
@@ -386,4 +389,11 @@ impl Lazy {
         explorer.finish(&path, ended.clone());
         std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
     }
+}
+
+/// Whether a function does more than to compute in one block.
+fn has_ways(function: &Function) -> bool {
+    let Some(body) = &function.body else { return false };
+    let calls = |block: &BlockData| block.insts.iter().any(|inst| matches!(inst, Inst::Call { .. }));
+    body.blocks.len() > 1 || body.blocks.values().any(calls)
 }
