@@ -1,19 +1,21 @@
 """What lazy expansion is worth on a parser that others wrote: a table of its own of `make bench`, with a bound.
 
 The parser is that of PostgreSQL for JSON, which comes with the crate pq-src and is found through cargo. Each mode of `symcrete cover` has a minute
-for texts of LENGTH bytes. The native parser says which of the texts of its tests are valid; each counts once. Lazy expansion has the
+for texts of LENGTH bytes. The native parser says which of the texts of its tests are valid; each counts once, and so does
+each shape, which is a text without spaces and whatever is in its strings and numbers. Lazy expansion has the
 functions of the parser under test, and looks into its lexer on demand.
 """
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DRIVER = os.path.join(ROOT, "benches/parsers/postgres_json.c")
-LENGTH, SECONDS, BOUND = 40, 60, 10
+LENGTH, SECONDS, BOUND = 64, 60, 10
 # How long after its time a run may take to stop and compile.
 GRACE = 120
 UNDER_TEST = "pg_parse_json,parse_object,parse_object_field,parse_array,parse_array_element,parse_scalar,lex_peek,lex_expect"
@@ -54,10 +56,16 @@ def texts(folder):
     return sorted(found)
 
 
+def shape(text):
+    """A valid text without its spaces, and with one letter for each string and each number."""
+    text = re.sub(rb'"(?:[^"\\\\]|\\\\.)*"', b"s", text, flags=re.DOTALL)
+    return re.sub(rb"-?[0-9][-+.0-9eE]*", b"n", re.sub(rb"[ \t\r\n]", b"", text))
+
+
 def measure(symcrete):
     """Prints the table. What is out of bounds."""
     print(f"valid texts of {LENGTH} bytes for PostgreSQL's parser of JSON, in {SECONDS} s each")
-    print(f"{'mode':<12}{'tests':>10}{'distinct':>10}{'valid':>10}", flush=True)
+    print(f"{'mode':<12}{'tests':>10}{'distinct':>10}{'valid':>10}{'shapes':>10}", flush=True)
     valid = {}
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         flags, sources = flags_and_sources(folder)
@@ -74,8 +82,10 @@ def measure(symcrete):
             shown = subprocess.run([check], input=b"".join(given), capture_output=True, check=True).stdout.decode().split()
             if len(shown) != len(given):
                 sys.exit(f"bench: {len(given)} texts, but the parser says something of {len(shown)}")
+            shapes = {shape(text) for text, verdict in zip(given, shown) if verdict == "valid"}
             valid[mode] = shown.count("valid")
-            print(f"{mode:<12}{json.loads(done.stdout)['tests']:>10}{len(given):>10}{valid[mode]:>10}", flush=True)
+            tests = json.loads(done.stdout)["tests"]
+            print(f"{mode:<12}{tests:>10}{len(given):>10}{valid[mode]:>10}{len(shapes):>10}", flush=True)
     others = max(valid["concolic"], valid["forward"])
     if valid["lazy"] < max(BOUND * others, 1):
         return [f"lazy expansion finds {valid['lazy']} valid texts, others {others}: fewer than {BOUND} times as many"]

@@ -196,3 +196,32 @@ fn calls_are_passed_over_whatever_they_read_from() {
     // The parser has the same syntax errors over each of them.
     assert_eq!(numbers.len(), 1, "{numbers:?}");
 }
+
+#[test]
+fn a_call_is_not_taken_for_an_earlier_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("again.c");
+    // The first call of `twice` has one way; a later one at the same place of `outer` has two.
+    let text = "#include <symcrete.h>\n\
+        static int twice(int v) { return v > 3 ? v * 2 : v + 1; }\n\
+        static int outer(int v) { return twice(v) + 1; }\nstatic volatile int seen;\n\
+        int main(void) {\n    unsigned char in[2];\n    symcrete_make_symbolic(in, sizeof in, \"in\");\n\
+        int first = outer(1);\n    if (in[0] & 1)\n        seen = 1;\n    else\n        seen = 2;\n\
+        if (outer(in[1]) == first + 10)\n        return 1;\n\
+        if (in[0] == in[1])\n        return 2;\n    return 3;\n}\n";
+    fs::write(&source, text).unwrap();
+    let mut ends = Vec::new();
+    for mode in [&["--mode", "concolic"][..], &["--mode", "lazy", "--abstract", "twice"][..]] {
+        let out = folder.path().join(mode[1]);
+        let mut command = symcrete();
+        command.args(["cover", "--json", "--every-path"]).args(mode).arg("--out").arg(&out);
+        let shown = run(command.arg(&source), b"");
+        let said: Value = serde_json::from_slice(&shown.stdout).unwrap_or_else(|_| panic!("{shown:?}"));
+        assert_eq!((&said["exhausted"], &said["replay"]["confirmed"]), (&Value::from(true), &said["tests"]), "{said}");
+        ends.push(statuses(&out));
+    }
+    let of_lazy: BTreeSet<_> = ends[1].iter().copied().collect();
+    assert_eq!(of_lazy, ends[0].iter().copied().collect());
+    // Two ways to the second call, three ends each: none is lost, none is found twice.
+    assert_eq!(ends[1].len(), 6, "{ends:?}");
+}
