@@ -1,6 +1,6 @@
 //! Lazy expansion, after Majumdar and Sen, "LATEST: Lazy Dynamic Test Input Generation" (2007): the paths of the function under test are explored
 //! without the paths of what it calls (`abstraction.rs`), and each is then made a path of the program by looking into calls on demand
-//! (`concretise.rs`). What calls may change, `effects.rs` says.
+//! (`concretise.rs`). What calls may change, `effects` says.
 
 mod abstraction;
 mod choice;
