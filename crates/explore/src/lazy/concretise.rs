@@ -110,8 +110,10 @@ pub enum Together {
     Stopped,
 }
 
-/// Calls that an abstract path may pass over before somebody looks whether the program does the same.
-const IN_ADVANCE: usize = 0;
+/// Calls that an abstract path may pass over before somebody looks whether the program does the same, while it nearly always does; else none.
+const IN_ADVANCE: usize = 3;
+/// Nearly always: all but one in so many.
+const NEARLY: u64 = 8;
 
 /// Calls that are given another path before all of their paths are taken as one.
 const PATIENCE: usize = 4;
@@ -119,6 +121,9 @@ const PATIENCE: usize = 4;
 const QUICK: u64 = 20000;
 /// Paths that may be made of one by following a function.
 const FEW: usize = 1000;
+
+/// Rounds in which nothing goes back over calls before the latest that was reached.
+const ONWARD: u32 = 2;
 
 /// Questions that may be asked to take all paths through calls as one.
 const MERGED_QUESTIONS: u64 = 200;
@@ -145,7 +150,7 @@ impl Lazy {
         let known = latest.into_iter().find_map(|(at, event)| Some((at, event.real.borrow().clone()?)));
         let known = known.map(|(at, before)| (at, real_before(explorer, wanted, at, &before)));
         let begin = real_at(explorer, wanted, begin);
-        if self.round == 0 {
+        if self.round < ONWARD {
             let (is_first, real) = known.map_or((true, begin), |(at, real)| (at == 0, real));
             let effort = self.effort.replace(QUICK);
             let came = self.search(explorer, real, wanted, dead_ends, Manner::Patient, stop);
@@ -313,9 +318,14 @@ impl Lazy {
         if along.is_dead() {
             return Ok(false);
         }
+        let (asked, in_vain) = self.asked;
+        let in_advance = if in_vain * NEARLY > asked { 0 } else { IN_ADVANCE };
         match &along.prefix {
-            Some(prefix) if along.in_advance() > IN_ADVANCE && prefix.standing.get() == Standing::Unknown => {
-                Ok(self.is_real(explorer, begin, along, prefix, stop)? != Some(false))
+            Some(prefix) if along.in_advance() > in_advance && prefix.standing.get() == Standing::Unknown => {
+                let real = self.is_real(explorer, begin, along, prefix, stop);
+                self.asked.0 += 1;
+                self.asked.1 += u64::from(!matches!(real, Ok(Some(true))));
+                Ok(real? != Some(false))
             }
             _ => Ok(true),
         }

@@ -112,6 +112,8 @@ pub struct Lazy {
     spent: u64,
     /// How often more was allowed.
     round: u32,
+    /// How often it was asked whether the program begins as an abstract path does, and how often that came to nothing.
+    asked: (u64, u64),
     /// Paths through functions, by the context of their calls.
     expansions: FxHashMap<Context, Shared>,
     known: FxHashMap<Context, SharedKnown>,
@@ -155,6 +157,7 @@ impl Lazy {
             allowance: ALLOWANCE,
             spent: 0,
             round: 0,
+            asked: (0, 0),
             expansions: FxHashMap::default(),
             known: FxHashMap::default(),
             paths: FxHashMap::default(),
@@ -284,7 +287,7 @@ impl Lazy {
         self.ended.clear();
         self.postponed.clear();
         self.put_off.clear();
-        (self.allowance, self.round) = (ALLOWANCE, 0);
+        (self.allowance, self.round, self.asked) = (ALLOWANCE, 0, (0, 0));
         self.expansions.clear();
         self.known.clear();
         self.passed_over.clear();
