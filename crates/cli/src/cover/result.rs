@@ -315,10 +315,12 @@ impl CoverResult<'_> {
         match names(&functions.passed_over) {
             passed if passed.is_empty() => text.push('\n'),
             passed => {
-                let _ = writeln!(text, "; looked into on demand: {passed} (--no-abstract NAME tests it too)");
+                let _ = writeln!(text, "; looked into on demand: {passed}");
+                text.push_str("(what can go wrong in these is told where a test goes; --no-abstract NAME tests one of them, too)\n");
             }
         }
-        let unbounded = names(&functions.unbounded);
+        let always = functions.unbounded.iter().filter(|function| !functions.passed_over.contains(function));
+        let unbounded = names(&always.copied().collect::<Vec<FuncId>>());
         if !unbounded.is_empty() {
             let _ = writeln!(text, "always looked into, because what they change has no bound: {unbounded}");
         }
