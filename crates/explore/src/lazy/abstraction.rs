@@ -477,9 +477,7 @@ impl Lazy {
 
     /// Passes over a call: what it gives and may change becomes fresh. `false` if nobody can say what that is.
     fn pass_over(&mut self, explorer: &mut Explorer, along: &mut Abstract, function: FuncId) -> bool {
-        let executor = &mut explorer.executor;
-        let state = &mut along.path.state;
-        let Some(effects) = self.effects.of_call(executor, state, function) else {
+        let Some(effects) = self.effects.of_call(&mut explorer.executor, &along.path.state, function) else {
             self.unbounded.insert(function);
             return false;
         };

@@ -143,7 +143,6 @@ impl Lazy {
         wanted: &Wanted,
         stop: &mut dyn FnMut() -> bool,
     ) -> Concretised {
-        self.has_put_off = false;
         let dead_ends = &mut DeadEnds::default();
         // From where the latest of its calls was reached by another path; then from the beginning, in case that took a wrong turn.
         let latest = wanted.events.iter().enumerate().rev();

@@ -117,10 +117,10 @@ pub struct Lazy {
     /// Paths through functions, by the context of their calls.
     expansions: FxHashMap<Context, Shared>,
     known: FxHashMap<Context, SharedKnown>,
-    /// How many paths functions have, at most, whose paths were all looked at.
+    /// How many paths through functions were met at once, at most: found, or under way.
     paths: FxHashMap<FuncId, usize>,
     variables: VariableSets,
-    /// Whether a question was put off that hangs on calls to come.
+    /// Whether a question was put off that hangs on calls to come, since work on an abstract path began: then failures prove nothing.
     has_put_off: bool,
     /// Inputs that were told: what begins anew finds them again.
     told: FxHashSet<u64>,
@@ -234,7 +234,7 @@ impl Lazy {
         }
         let Some(along) = self.pending.pop() else { return self.take_up_postponed() };
         let begin = Path::new(explorer.roots()[0].clone(), 0);
-        self.spent = 0;
+        (self.spent, self.has_put_off) = (0, false);
         match self.is_worth_following(explorer, &begin, &along, stop) {
             Ok(true) => {}
             Ok(false) => return true,
@@ -323,7 +323,7 @@ impl Lazy {
             return self.report(explorer, &along.path, &ended);
         }
         let iterations = explorer.counts.iterations;
-        self.spent = 0;
+        (self.spent, self.has_put_off) = (0, false);
         let begin = Path::new(explorer.roots()[0].clone(), 0);
         let (conditions, model) = (in_order(&along.added), along.path.model.clone());
         let wanted = Wanted { conditions, events, model, to_end: true };
