@@ -27,7 +27,7 @@ fn verdict(program: &Path, line: usize, flags: &[&str]) -> (Value, i32) {
 fn lines_are_reached_or_not_as_their_comments_say() {
     let folder = root().join("tests/programs/reach");
     let mut programs: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    programs.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
+    programs.retain(|path| path.extension().is_some_and(|extension| extension == "c" || extension == "cpp"));
     programs.sort();
     assert!(!programs.is_empty());
     for program in programs {

@@ -11,6 +11,7 @@ use symcrete_expr::{Arena, Expr};
 use symcrete_ir::{Block, FuncId, LocId, Reg};
 
 use super::memory::Read;
+use super::prover::FOREVER;
 use super::trace::Trace;
 
 /// A call under way.
@@ -188,12 +189,24 @@ impl Goal {
     }
 
     pub fn require(&mut self, expr: Expr) {
+        self.require_by(expr, &[]);
+    }
+
+    /// What must hold by some choices that are behind, beside those under way.
+    pub fn require_by(&mut self, expr: Expr, levels: &[u32]) {
         if self.conditions.iter().all(|known| known.expr != expr) {
-            let condition = Condition { expr, levels: self.active_levels() };
+            let mut condition = Condition { expr, levels: self.active_levels() };
+            unite(&mut condition.levels, levels);
             self.recent.push(Recent::Condition(condition.clone()));
             self.conditions.push(condition);
             self.is_changed = true;
         }
+    }
+
+    /// All that is demanded, and all that happens from here on, hangs on a choice.
+    pub fn hang_on(&mut self, level: u32) {
+        self.active.push(Active { level, activation: FOREVER, above: None });
+        self.conditions.iter_mut().for_each(|condition| unite(&mut condition.levels, &[level]));
     }
 
     /// Demands these conditions and nothing else.

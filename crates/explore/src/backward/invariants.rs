@@ -26,7 +26,7 @@ impl Prover<'_> {
     /// Goes from the header of a loop, after any number of rounds, to before its first one, with those conditions that must have held there
     /// too. `None` if there are none. The second is the number of pieces that were looked at.
     pub fn keep_invariants(&mut self, goal: &Goal, body: &Body, around: &Loop) -> (Option<Goal>, u64) {
-        let mut kept: Vec<Expr> = Vec::new();
+        let mut kept: Vec<Condition> = Vec::new();
         if self.nesting >= MOST_NESTED {
             return (None, 0);
         }
@@ -39,7 +39,7 @@ impl Prover<'_> {
             goal.conditions.iter().filter(|condition| self.speaks_of(condition.expr, &lost)).cloned().collect();
         for condition in concerned.into_iter().take(MOST_CONDITIONS) {
             if let Some(expr) = self.closed(goal, body, around, &condition, &mut pieces) {
-                kept.push(expr);
+                kept.push(Condition { expr, levels: condition.levels });
             }
         }
         self.nesting -= 1;
@@ -66,9 +66,9 @@ impl Prover<'_> {
                 before.reads.push(Read { offset, name: earlier, ..read.clone() });
             }
         }
-        for expr in kept {
+        for Condition { expr, levels } in kept {
             let expr = substitute(&mut self.arena, expr, &names);
-            before.require(expr);
+            before.require_by(expr, &levels);
         }
         (Some(before), pieces)
     }
@@ -144,7 +144,7 @@ impl Prover<'_> {
                 Progress::Header(goal) => {
                     let mut goal = *goal;
                     goal.rounds.clear();
-                    goal.stops_at = None;
+                    goal.stops_at = from.stops_at;
                     arrived.push(goal);
                 }
                 Progress::Trace(_) | Progress::GivenUp => return None,

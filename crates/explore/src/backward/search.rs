@@ -18,7 +18,7 @@ use symcrete_solver::Answer;
 use super::Fact;
 use super::goal::{Active, Goal, Levels, Round, unite};
 use super::meeting::Meetings;
-use super::prover::{Before, FOREVER, Prover};
+use super::prover::{Before, Prover};
 use super::trace::Event;
 
 /// What came of one piece of a backward path.
@@ -120,9 +120,12 @@ impl Search {
         Search::of_ways(prover, ways)
     }
 
-    /// Goes on from several places.
-    pub fn of_ways(prover: &mut Prover, ways: Vec<Goal>) -> Search {
+    /// Goes on from several places, which is a choice like any other: what refutes one of them says nothing of the rest.
+    pub fn of_ways(prover: &mut Prover, mut ways: Vec<Goal>) -> Search {
         let number = prover.new_level();
+        if ways.len() > 1 {
+            ways.iter_mut().for_each(|way| way.hang_on(number));
+        }
         let level = Level {
             number,
             ways,
@@ -603,10 +606,7 @@ impl Prover<'_> {
         goal.rounds.push(Round { activation, header, level: number, goal: Rc::new(here) });
         let mut ways = Vec::new();
         // Everything from here on hangs on how many rounds there are.
-        goal.active.push(Active { level: number, activation: FOREVER, above: None });
-        for condition in &mut goal.conditions {
-            unite(&mut condition.levels, &[number]);
-        }
+        goal.hang_on(number);
         for edge in around.back_edges.iter().filter(|edge| shape.cfg.is_reachable(shape.cfg.source(**edge))) {
             ways.push(self.along(goal.clone(), body, *edge));
         }
