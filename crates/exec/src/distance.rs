@@ -1,6 +1,8 @@
 //! How far concrete runs are from taking a side of a branch: the distance that search-based testing makes smaller. It is measured
 //! where the branch is executed, from the operands of the comparisons that decide it, which still stand in their registers.
 
+use std::rc::Rc;
+
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -79,11 +81,17 @@ pub(crate) enum Condition {
     },
 }
 
+/// The image to be changed: those who look at a program do so between runs.
+fn own(image: &mut Rc<Image>) -> &mut Image {
+    let Some(image) = Rc::get_mut(image) else { unreachable!("nobody else looks at the program during a run") };
+    image
+}
+
 impl Executor {
     /// From here on measures how near runs come to these sides, and no others.
     pub fn watch(&mut self, sides: &[Side]) {
         for (function, at, op) in self.watches.replaced.drain(..) {
-            self.image.code_mut(function).ops[at as usize] = op;
+            own(&mut self.image).code_mut(function).ops[at as usize] = op;
         }
         self.watches.branches.clear();
         self.watches.sides.clear();
@@ -103,7 +111,7 @@ impl Executor {
     /// The general way measures: the fast loop must leave these branches to it.
     pub(crate) fn watch_branches(&mut self, places: &[(FuncId, Block)]) {
         for (function, block) in places {
-            let code = self.image.code_mut(*function);
+            let code = own(&mut self.image).code_mut(*function);
             let at = code.starts.get(block.index() + 1).map_or(code.ops.len(), |end| *end as usize) - 1;
             let op = std::mem::replace(&mut code.ops[at], Op::GENERAL);
             self.watches.replaced.push((*function, at as u32, op));

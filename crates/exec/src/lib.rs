@@ -31,6 +31,8 @@ pub use outcome::{Alternative, Choice, Class, Ended, Fork, Outcome, Purpose, Que
 pub use posix::{Host, Posix};
 pub use state::State;
 
+use std::rc::Rc;
+
 use symcrete_expr::Arena;
 
 /// What may be set. The defaults are those of the command line.
@@ -94,7 +96,8 @@ impl Default for Config {
 
 /// Executes states of one program.
 pub struct Executor {
-    pub image: Image,
+    /// Shared with those who look at the program while it is executed.
+    pub image: Rc<Image>,
     pub config: Config,
     /// Where allocations were made and freed.
     pub traces: trace::Traces,
@@ -111,7 +114,7 @@ pub struct Executor {
     /// Sides of branches to which the distance of runs is measured.
     watches: distance::Watches,
     /// Frames that are gone, by function, kept for the next call of it.
-    spare_frames: Vec<Vec<std::rc::Rc<state::Frame>>>,
+    spare_frames: Vec<Vec<Rc<state::Frame>>>,
 }
 
 impl Executor {
@@ -120,7 +123,7 @@ impl Executor {
         let coverage = coverage::Coverage::new(&image);
         let opaque = opaque::Opaque::new(&image.program, &config);
         Executor {
-            image,
+            image: Rc::new(image),
             config,
             traces: trace::Traces::default(),
             host,

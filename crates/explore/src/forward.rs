@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use symcrete_exec::coverage::Coverage;
 use symcrete_exec::opaque::RETURNED;
 use symcrete_exec::step::symbolic::Note;
-use symcrete_exec::{Alternative, Choice, Ended, Executor, Fork, Outcome, Question, State, Then};
+use symcrete_exec::{Alternative, Choice, Ended, Executor, Fork, Question, State, Then};
 use symcrete_expr::dag::Op;
 use symcrete_expr::{Expr, Value};
 use symcrete_ir::{Block, CallGraph, FuncId, LocId};
@@ -22,6 +22,7 @@ use crate::distance::Place;
 use crate::failures::Failures;
 use crate::limits::PathLimits;
 use crate::memory::Budget;
+use crate::onward::Onward;
 use crate::packing::Unpacker;
 use crate::partition::Kept;
 use crate::path::Path;
@@ -498,37 +499,23 @@ impl Explorer {
                 }
             }
             self.note(&mut path);
-            match outcome {
-                Outcome::Continue => {}
-                Outcome::Branch { condition, choices } => {
-                    self.flag(&path.state, &condition);
-                    if let Some(choice) = choose(&choices, condition.low_word()) {
-                        self.executor.take(&mut path.state, choice.edge);
-                    }
-                }
-                Outcome::Resolve { register, value } => {
-                    self.flag(&path.state, &value);
-                    self.executor.resolve(&mut path.state, register, value.low_word());
-                }
-                Outcome::Return(values) => {
-                    self.finish(&path, returned(&values));
-                    return Step::Over;
-                }
-                Outcome::Ended(ended) => {
+            match self.onward_from(&mut path.state, outcome) {
+                Onward::On => {}
+                Onward::Over(ended) => {
                     self.finish(&path, ended);
                     return Step::Over;
                 }
-                Outcome::Fork(fork) if self.joins(&mut path, &fork) => {}
-                Outcome::Fork(fork) if self.meets(&path) => {
+                Onward::Fork(fork) if self.joins(&mut path, &fork) => {}
+                Onward::Fork(fork) if self.meets(&path) => {
                     let same = self.fork(path, &fork, None, false);
                     return same.unwrap_or_else(Step::Pending);
                 }
-                Outcome::Fork(fork) => match self.fork(path, &fork, None, false) {
+                Onward::Fork(fork) => match self.fork(path, &fork, None, false) {
                     Ok(Step::Pending(same)) => path = same,
                     Ok(step) => return step,
                     Err(interrupted) => return Step::Pending(interrupted),
                 },
-                Outcome::Ask(question) => {
+                Onward::Ask(question) => {
                     path.count_proposal();
                     if let Some(ended) = self.config.limits.after_proposal(&path) {
                         self.finish(&path, ended);
@@ -785,26 +772,18 @@ impl Explorer {
         let mut path = Path::new(self.roots.get(root)?.clone(), root);
         while !reader.is_empty() {
             let mut only = None;
-            let (fork, proposal) = match self.executor.run(&mut path.state, 100_000) {
-                Outcome::Fork(fork) => (fork, None),
-                Outcome::Ask(question) => {
+            let outcome = self.executor.run(&mut path.state, 100_000);
+            let (fork, proposal) = match Onward::after(&mut self.executor, &mut path.state, outcome) {
+                Onward::Fork(fork) => (fork, None),
+                Onward::Ask(question) => {
                     path.count_proposal();
                     let bits = reader.number()?;
                     only = Executor::propose_only(&question, bits);
                     (self.executor.propose(&path.state, &question, bits), Some(bits))
                 }
-                Outcome::Branch { condition, choices } => {
-                    let choice = choose(&choices, condition.low_word())?;
-                    self.executor.take(&mut path.state, choice.edge);
-                    continue;
-                }
-                Outcome::Resolve { register, value } => {
-                    self.executor.resolve(&mut path.state, register, value.low_word());
-                    continue;
-                }
-                Outcome::Continue if stop() => return None,
-                Outcome::Continue => continue,
-                Outcome::Return(_) | Outcome::Ended(_) => return None,
+                Onward::On if stop() => return None,
+                Onward::On => continue,
+                Onward::Over(_) => return None,
             };
             let decision = reader.number()?;
             let (at, added) = ((decision >> 1) as usize, decision & 1 != 0);

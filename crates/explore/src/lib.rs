@@ -20,6 +20,7 @@ pub mod forward;
 pub mod lazy;
 pub mod limits;
 mod memory;
+mod onward;
 mod packing;
 pub mod partition;
 pub mod passage;

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -62,7 +63,7 @@ pub trait Setup: Sync {
     fn make(&self) -> Result<(Executor, Vec<State>), String>;
 
     /// The program alone.
-    fn image(&self) -> Result<Image, String> {
+    fn image(&self) -> Result<Rc<Image>, String> {
         self.make().map(|(executor, _)| executor.image)
     }
 }

@@ -178,7 +178,7 @@ impl CoverResult<'_> {
                 "lazy": {
                     "abstract_paths": progress.lazy.abstract_paths, "concretised": progress.lazy.concretised,
                     "refuted": progress.lazy.refuted, "open": progress.lazy.open, "expansions": progress.lazy.expansions,
-                    "reused": progress.lazy.reused, "suspicions": progress.lazy.suspicions,
+                    "reused": progress.lazy.reused, "answered_backward": progress.lazy.answered_behind, "suspicions": progress.lazy.suspicions,
                     "undecided": progress.lazy.undecided, "functions": self.functions_json(),
                 },
                 "concrete_runs": progress.concrete_runs, "climbed": progress.climbed, "forks": counts.forks, "queries": progress.queries,
@@ -273,9 +273,13 @@ impl CoverResult<'_> {
         }
         let lazy = &progress.lazy;
         if lazy.abstract_paths > 0 {
+            let behind = match lazy.answered_behind {
+                0 => String::new(),
+                count => format!(", {count} goal{} answered backward", plural(count as usize)),
+            };
             let _ = writeln!(
                 text,
-                "lazy expansion: {} abstract path{}, {} concretised, {} refuted; {} path{} through calls looked at, {} reused; {} iterations",
+                "lazy expansion: {} abstract path{}, {} concretised, {} refuted; {} path{} through calls looked at, {} reused{behind}; {} iterations",
                 lazy.abstract_paths,
                 plural(lazy.abstract_paths as usize),
                 lazy.concretised,

@@ -192,6 +192,7 @@ impl CoverSetup {
             entry: Some(self.entry.function()),
             only: (!args.abstracted.is_empty()).then_some(only),
             never: all(&args.no_abstract)?,
+            is_whole: matches!(self.entry, Entry::Main(_)),
         })
     }
 

@@ -78,7 +78,7 @@ pub struct Goal {
     pub is_loose: bool,
     /// Whether something was forgotten that conditions spoke of: any input may be behind it.
     pub has_forgotten: bool,
-    /// The header, of an activation, to which the search goes and no further.
+    /// The header, or the first block, of an activation to which the search goes and no further.
     pub stops_at: Option<(u32, Block)>,
     /// Whether something was assumed that need not be so: if it contradicts itself, that proves nothing.
     pub is_assuming: bool,

@@ -3,6 +3,7 @@
 //! the condition or one of those before it held at the end, one held at the beginning. What else the loop writes is forgotten.
 
 use std::rc::Rc;
+use std::slice;
 
 use rustc_hash::FxHashMap;
 use symcrete_expr::Expr;
@@ -37,10 +38,14 @@ impl Prover<'_> {
         let mut pieces = 0;
         let concerned: Vec<Condition> =
             goal.conditions.iter().filter(|condition| self.speaks_of(condition.expr, &lost)).cloned().collect();
-        for condition in concerned.into_iter().take(MOST_CONDITIONS) {
-            if let Some(expr) = self.closed(goal, body, around, &condition, &mut pieces) {
-                kept.push(Condition { expr, levels: condition.levels });
-            }
+        for condition in concerned.iter().take(MOST_CONDITIONS) {
+            kept.extend(self.closed(goal, body, around, slice::from_ref(condition), &mut pieces));
+        }
+        // What none of them is, all together may be.
+        if concerned.len() > 1 && kept.len() < concerned.len() {
+            let mut more = 0;
+            kept.extend(self.closed(goal, body, around, &concerned, &mut more));
+            pieces += more;
         }
         self.nesting -= 1;
         if kept.is_empty() {
@@ -86,18 +91,21 @@ impl Prover<'_> {
         post_order(&self.arena, [expr], &mut Default::default()).iter().any(|part| names.contains(part))
     }
 
-    /// A condition and what may have held in rounds before so that it does, if that comes to an end: one of them, in the names of the goal.
+    /// Conditions and what may have held in rounds before so that they do, if that comes to an end: one of them, in the names of the goal.
     fn closed(
         &mut self,
         goal: &Goal,
         body: &Body,
         around: &Loop,
-        condition: &Condition,
+        conditions: &[Condition],
         pieces: &mut u64,
-    ) -> Option<Expr> {
+    ) -> Option<Condition> {
         let mut alone = goal.clone();
-        alone.restrict(vec![condition.clone()]);
-        let mut any = condition.expr;
+        alone.restrict(conditions.to_vec());
+        let (mut any, levels) = (self.arena.boolean(true), alone.levels());
+        for condition in conditions {
+            any = self.arena.binary(Op::And, any, condition.expr);
+        }
         let mut seen: Vec<Goal> = vec![alone.clone()];
         let mut fresh = vec![alone];
         for _ in 0..MOST_ROUNDS {
@@ -106,7 +114,7 @@ impl Prover<'_> {
                 self.one_round(from, &seen, body, around, &mut arrived, pieces)?;
             }
             if arrived.is_empty() {
-                return Some(any);
+                return Some(Condition { expr: any, levels });
             }
             for goal_before in arrived {
                 let all = self.in_names_of(goal, &goal_before)?;
@@ -134,8 +142,11 @@ impl Prover<'_> {
         let others = seen.iter().filter(|goal| goal.activation() == activation);
         start.rounds = others.map(|goal| Round { activation, header, level: 0, goal: Rc::new(goal.clone()) }).collect();
         start.stops_at = Some((activation, header));
-        let ways = around.back_edges.iter().map(|edge| self.along(start.clone(), body, *edge)).collect();
-        let mut search = Search::of_ways(self, ways);
+        let number = self.new_level();
+        let choice = (around.back_edges.len() > 1).then_some(number);
+        let edges = around.back_edges.iter();
+        let ways = edges.map(|edge| self.chosen(&start, body, *edge, choice, Some(header))).collect();
+        let mut search = Search::of_ways(number, ways);
         while *pieces < MOST_PIECES && !self.config.solver.limits.interrupted() {
             *pieces += 1;
             match search.step(self) {

@@ -2,6 +2,7 @@
 //! that comes to one of these blocks knows what registers and memory contain there. If its conditions and the goal's can hold together, the inputs that
 //! satisfy both lead to the target, whatever the backward search could not cross before that block.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -25,7 +26,7 @@ const MOST_AT_BLOCK: usize = 4;
 const MOST_TRIES: u32 = 16;
 
 /// What the goal names and the path does not have yet are variables of inputs with numbers that no path has.
-const LATER: u32 = 1 << 31;
+const LATER: Range<u32> = 1 << 31..u32::MAX;
 
 /// The goals of one target at which paths may meet it.
 #[derive(Default)]
@@ -75,14 +76,14 @@ impl Meetings {
 }
 
 fn solve(arena: &Arena, goal: &Goal, explorer: &mut Explorer, path: &mut Path) -> Option<Candidate> {
-    let demanded = demanded(arena, goal, explorer, path)?;
+    let demanded = demanded(arena, goal, explorer, path, FxHashMap::default(), LATER)?;
     let own = &mut explorer.executor.arena;
     let Answer::Sat(model) = explorer.chain.check(own, &path.conditions, demanded, &path.model) else { return None };
     let model = Rc::new(model);
     let mut given = report::inputs(&mut explorer.executor, &path.state, &model);
     for event in goal.trace.events() {
         if let Event::Input { name, value } = event
-            && let Some(later) = later(arena, &mut explorer.executor.arena, *value)
+            && let Some(later) = later(arena, &mut explorer.executor.arena, *value, &LATER)
         {
             given.push(given_later(explorer, &model, name, later));
         }
@@ -91,10 +92,17 @@ fn solve(arena: &Arena, goal: &Goal, explorer: &mut Explorer, path: &mut Path) -
     Some(Candidate::of_test(root, &given))
 }
 
-/// What the goal demands of the inputs of a path; `None` if the path cannot say.
-fn demanded(arena: &Arena, goal: &Goal, explorer: &mut Explorer, path: &mut Path) -> Option<Expr> {
+/// What the goal demands of the inputs of a path, where some names are known and others become variables of these numbers; `None` if the path
+/// cannot say.
+pub fn demanded(
+    arena: &Arena,
+    goal: &Goal,
+    explorer: &mut Explorer,
+    path: &mut Path,
+    mut known: FxHashMap<Expr, Expr>,
+    numbers: Range<u32>,
+) -> Option<Expr> {
     let executor = &mut explorer.executor;
-    let mut known: FxHashMap<Expr, Expr> = FxHashMap::default();
     let frame = &goal.frames[0];
     for (register, name) in &frame.names {
         known.insert(*name, executor.register(&path.state, *register)?);
@@ -132,7 +140,7 @@ fn demanded(arena: &Arena, goal: &Goal, explorer: &mut Explorer, path: &mut Path
     // What else it names is asked for later, or counts what happens later: some value must do.
     for part in post_order(arena, goal.exprs(), &mut Default::default()) {
         if arena.variable_of(part).is_some() && !known.contains_key(&part) {
-            known.insert(part, later(arena, &mut executor.arena, part)?);
+            known.insert(part, later(arena, &mut executor.arena, part, &numbers)?);
         }
     }
     let mut all = executor.arena.boolean(true);
@@ -145,9 +153,10 @@ fn demanded(arena: &Arena, goal: &Goal, explorer: &mut Explorer, path: &mut Path
 }
 
 /// The variable for a name of the goal that the path has nothing for yet.
-fn later(arena: &Arena, own: &mut Arena, name: Expr) -> Option<Expr> {
+fn later(arena: &Arena, own: &mut Arena, name: Expr, numbers: &Range<u32>) -> Option<Expr> {
     let variable = arena.variables()[arena.variable_of(name)?];
-    Some(own.variable(Variable { input: variable.input | LATER, ..variable }))
+    let input = numbers.start.checked_add(variable.input).filter(|input| numbers.contains(input))?;
+    Some(own.variable(Variable { input, ..variable }))
 }
 
 fn given_later(explorer: &mut Explorer, model: &Rc<Model>, name: &str, variable: Expr) -> GivenInput {

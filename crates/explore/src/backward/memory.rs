@@ -98,20 +98,29 @@ impl Prover<'_> {
 
     /// Where an address of the innermost frame points: the object, and the offset in it.
     fn place(&mut self, goal: &mut Goal, address: Operand) -> (Object, Expr) {
+        self.place_of(goal, address, None)
+    }
+
+    /// The same for an address that may have a value already.
+    pub fn place_of(&mut self, goal: &mut Goal, address: Operand, value: Option<Expr>) -> (Object, Expr) {
         let function = goal.function();
         let pointer = Type::int(self.shapes.image.pointer_bits());
+        let whole = |prover: &mut Self, goal: &mut Goal| {
+            goal.reads_moved |= value.is_some();
+            value.unwrap_or_else(|| prover.operand(goal, address, pointer))
+        };
         let Some(location) = self.shapes.location(function, address) else {
-            return (Object::Unknown, self.operand(goal, address, pointer));
+            return (Object::Unknown, whole(self, goal));
         };
         let object = match location.root {
             Root::Global(global) => Object::Global(global),
             Root::Local(register) => Object::Local { activation: goal.activation(), function, register },
-            Root::Pointer(_) => return (Object::Unknown, self.operand(goal, address, pointer)),
+            Root::Pointer(_) => return (Object::Unknown, whole(self, goal)),
         };
         if let Some(offset) = location.offset {
             return (object, self.word(offset));
         }
-        let whole = self.operand(goal, address, pointer);
+        let whole = whole(self, goal);
         match self.base(goal, object) {
             Some(base) => (object, self.arena.binary(Op::Sub, whole, base)),
             None => (Object::Unknown, whole),
@@ -215,12 +224,8 @@ impl Prover<'_> {
         &mut self,
         goal: &mut Goal,
         ty: Type,
-        address: Operand,
-        volatile: bool,
+        (object, offset): (Object, Expr),
     ) -> Option<(Option<Read>, Expr)> {
-        if volatile {
-            return None;
-        }
         let pointer_bits = self.shapes.image.pointer_bits();
         let bytes = u64::from(ty.store_bytes(pointer_bits));
         let width = u32::from(ty.bits(pointer_bits));
@@ -228,7 +233,6 @@ impl Prover<'_> {
         if width > all {
             return None;
         }
-        let (object, offset) = self.place(goal, address);
         let constant = self.constant(object, offset, bytes);
         let is_same = |read: &&Read| (read.object, read.offset, read.bytes) == (object, offset, bytes);
         let read = match goal.reads.iter().find(is_same) {
@@ -242,7 +246,11 @@ impl Prover<'_> {
 
     /// A value that came from memory: what memory contained there gets a name.
     pub fn load(&mut self, goal: &mut Goal, name: Expr, ty: Type, address: Operand, volatile: bool) {
-        let Some((read, value)) = self.read(goal, ty, address, volatile) else { return };
+        if volatile {
+            return;
+        }
+        let place = self.place(goal, address);
+        let Some((read, value)) = self.read(goal, ty, place) else { return };
         goal.remember(read);
         goal.substitute(&mut self.arena, &[(name, value)].into_iter().collect());
     }

@@ -9,6 +9,7 @@ use symcrete_expr::{Arena, Expr};
 use symcrete_ir::{Block, Body, EdgeId, Inst, Operand, Reg, Terminator, Type};
 
 use super::goal::Goal;
+use super::memory::Object;
 use super::prover::{Prover, named};
 use super::shape::Write;
 
@@ -142,7 +143,9 @@ impl Prover<'_> {
 
     fn execute(&mut self, goal: &mut Goal, body: &Body, region: &mut Region, inst: &Inst, writes: &[Write]) {
         if let Inst::Load { ty, dst, address, volatile } = inst {
-            let value = self.contents(goal, *ty, *address, *volatile, writes);
+            let known = address.as_reg().and_then(|register| region.values.get(&register).copied());
+            let place = self.place_of(goal, *address, known);
+            let value = if *volatile { None } else { self.contents(goal, *ty, place, writes) };
             self.define(region, body, *dst, value);
             return;
         }
@@ -166,15 +169,8 @@ impl Prover<'_> {
     }
 
     /// What a load in the region gives, if nothing in the region may have written there.
-    fn contents(
-        &mut self,
-        goal: &mut Goal,
-        ty: Type,
-        address: Operand,
-        volatile: bool,
-        writes: &[Write],
-    ) -> Option<Expr> {
-        let (read, value) = self.read(goal, ty, address, volatile)?;
+    fn contents(&mut self, goal: &mut Goal, ty: Type, place: (Object, Expr), writes: &[Write]) -> Option<Expr> {
+        let (read, value) = self.read(goal, ty, place)?;
         if read.as_ref().is_some_and(|read| self.is_touched(goal, read, writes)) {
             return None;
         }

@@ -18,6 +18,7 @@ mod search;
 mod seed;
 mod shape;
 mod trace;
+pub mod within;
 
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};

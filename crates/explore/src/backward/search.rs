@@ -116,16 +116,18 @@ const MOST_LEMMAS: usize = 16;
 
 impl Search {
     pub fn new(prover: &mut Prover, targets: &[(FuncId, Block)]) -> Search {
-        let ways = targets.iter().map(|(function, block)| Goal::new(prover.frame(*function, None), *block)).collect();
-        Search::of_ways(prover, ways)
-    }
-
-    /// Goes on from several places, which is a choice like any other: what refutes one of them says nothing of the rest.
-    pub fn of_ways(prover: &mut Prover, mut ways: Vec<Goal>) -> Search {
         let number = prover.new_level();
+        let ways = targets.iter().map(|(function, block)| Goal::new(prover.frame(*function, None), *block));
+        let mut ways: Vec<Goal> = ways.collect();
+        // Which of them it is, is a choice like any other: what refutes one says nothing of the rest.
         if ways.len() > 1 {
             ways.iter_mut().for_each(|way| way.hang_on(number));
         }
+        Search::of_ways(number, ways)
+    }
+
+    /// Goes on from several places, between which the choice of this number is.
+    pub fn of_ways(number: u32, ways: Vec<Goal>) -> Search {
         let level = Level {
             number,
             ways,
@@ -296,6 +298,9 @@ impl Search {
                         return Piece::Refuted(resolved(conflict, &passed));
                     }
                     if goal.block == Block::ENTRY {
+                        if goal.stops_at == Some((goal.activation(), Block::ENTRY)) {
+                            return Piece::Header(Box::new(goal));
+                        }
                         match prover.before_function(goal) {
                             Before::Calls(number, ways, levels) => {
                                 conflict = levels;
@@ -518,7 +523,14 @@ impl Prover<'_> {
     }
 
     /// One way of a choice.
-    fn chosen(&mut self, goal: &Goal, body: &Body, edge: EdgeId, choice: Option<u32>, above: Option<Block>) -> Goal {
+    pub fn chosen(
+        &mut self,
+        goal: &Goal,
+        body: &Body,
+        edge: EdgeId,
+        choice: Option<u32>,
+        above: Option<Block>,
+    ) -> Goal {
         let mut way = goal.clone();
         if let Some(level) = choice {
             let activation = way.activation();

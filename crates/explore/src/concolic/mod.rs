@@ -14,13 +14,14 @@ use std::rc::Rc;
 
 use symcrete_exec::opaque::Calls;
 use symcrete_exec::outcome::Purpose;
-use symcrete_exec::{Ended, Fork, Outcome};
+use symcrete_exec::{Ended, Fork};
 use symcrete_expr::{Expr, Model};
 use symcrete_solver::{Answer, Reason};
 
 use crate::board::Pending;
 use crate::distance::Place;
-use crate::forward::{Explorer, Followed, choose, decide, place, returned};
+use crate::forward::{Explorer, Followed, decide, place};
+use crate::onward::Onward;
 use crate::packing::Unpacker;
 use crate::path::Path;
 use crate::strategy::{Branch, PathId};
@@ -137,24 +138,11 @@ impl Explorer {
             let outcome = self.executor.run(&mut path.state, most.min(100_000));
             self.counts.instructions += path.state.steps - before;
             self.note(path);
-            let ended = match outcome {
-                Outcome::Continue => None,
-                Outcome::Branch { condition, choices } => {
-                    self.flag(&path.state, &condition);
-                    if let Some(choice) = choose(&choices, condition.low_word()) {
-                        self.executor.take(&mut path.state, choice.edge);
-                    }
-                    None
-                }
-                Outcome::Resolve { register, value } => {
-                    self.flag(&path.state, &value);
-                    self.executor.resolve(&mut path.state, register, value.low_word());
-                    None
-                }
-                Outcome::Return(values) => Some(returned(&values)),
-                Outcome::Ended(ended) => Some(ended),
-                Outcome::Fork(fork) => self.go_own_way(run, &fork, None, true),
-                Outcome::Ask(question) => {
+            let ended = match self.onward_from(&mut path.state, outcome) {
+                Onward::On => None,
+                Onward::Over(ended) => Some(ended),
+                Onward::Fork(fork) => self.go_own_way(run, &fork, None, true),
+                Onward::Ask(question) => {
                     path.count_proposal();
                     if let Some(ended) = self.config.limits.after_proposal(path) {
                         return Over::Ended(ended);

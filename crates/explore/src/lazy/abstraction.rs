@@ -19,7 +19,8 @@ use super::dead_ends::Hangs;
 use super::effects::{self, Form};
 use super::leaves::ENUMERATING;
 use super::{Lazy, Lost};
-use crate::forward::{Explorer, choose, returned};
+use crate::forward::Explorer;
+use crate::onward::Onward;
 use crate::path::Path;
 
 /// A call that was passed over.
@@ -342,23 +343,14 @@ impl Lazy {
                     Err(came) => return came,
                 },
             };
-            match outcome {
-                Outcome::Continue => {}
-                Outcome::Branch { condition, choices } => {
-                    if let Some(choice) = choose(&choices, condition.low_word()) {
-                        explorer.executor.take(&mut along.path.state, choice.edge);
-                    }
-                }
-                Outcome::Resolve { register, value } => {
-                    explorer.executor.resolve(&mut along.path.state, register, value.low_word());
-                }
-                Outcome::Return(values) => return Came::Ended(Box::new(along), returned(&values)),
-                Outcome::Ended(ended) => return Came::Ended(Box::new(along), ended),
-                Outcome::Fork(fork) => match self.fork(explorer, along, &fork) {
+            match Onward::after(&mut explorer.executor, &mut along.path.state, outcome) {
+                Onward::On => {}
+                Onward::Over(ended) => return Came::Ended(Box::new(along), ended),
+                Onward::Fork(fork) => match self.fork(explorer, along, &fork) {
                     Ok(same) => along = *same,
                     Err(came) => return came,
                 },
-                Outcome::Ask(question) => match self.ask(explorer, along, &question) {
+                Onward::Ask(question) => match self.ask(explorer, along, &question) {
                     Ok(same) => along = *same,
                     Err(came) => return came,
                 },
@@ -441,19 +433,10 @@ impl Lazy {
                 },
             };
             let path = &mut along.path;
-            match outcome {
-                Outcome::Continue => {}
-                Outcome::Branch { condition, choices } => {
-                    if let Some(choice) = choose(&choices, condition.low_word()) {
-                        explorer.executor.take(&mut path.state, choice.edge);
-                    }
-                }
-                Outcome::Resolve { register, value } => {
-                    explorer.executor.resolve(&mut path.state, register, value.low_word());
-                }
-                Outcome::Return(values) => return Seen::Ended(returned(&values)),
-                Outcome::Ended(ended) => return Seen::Ended(ended),
-                Outcome::Fork(fork) => {
+            match Onward::after(&mut explorer.executor, &mut path.state, outcome) {
+                Onward::On => {}
+                Onward::Over(ended) => return Seen::Ended(ended),
+                Onward::Fork(fork) => {
                     single += 1;
                     if single > SINGLE_WAYS {
                         return Seen::Decide;
@@ -470,7 +453,7 @@ impl Lazy {
                         return Seen::Ended(ended);
                     }
                 }
-                Outcome::Ask(_) => return Seen::Decide,
+                Onward::Ask(_) => return Seen::Decide,
             }
         }
     }

@@ -12,10 +12,11 @@ use symcrete_memory::Frontier;
 
 use super::Lazy;
 use super::abstraction::{Event, Fresh, room};
+use super::behind::Behind;
 use super::concretise::{Before, Concretised, Real, Together};
 use super::effects::{Cell, Effects, write};
 use super::expansion::{FORMER, Known, Leaf, Shared, SharedKnown, Told};
-use super::leaves::outputs;
+use super::leaves::{Looked, outputs};
 use crate::forward::Explorer;
 use crate::path::Path;
 
@@ -64,6 +65,14 @@ pub struct Choice {
     /// The summary that was taken at once, and how many were tried since.
     pub remembered: Option<usize>,
     pub tried: usize,
+    /// Paths through it and pieces of them that were looked at.
+    pub looked: usize,
+    /// How many those were when one was last looked for from behind, and the summary that was found so.
+    pub asked_behind: Option<usize>,
+    found_behind: Option<usize>,
+    /// What a call behind it needs of the inputs, and what this one does.
+    pub wish: Option<Expr>,
+    pub needs: Option<Expr>,
     /// What was asked about since.
     pub touched: GatheredVariables,
 }
@@ -124,6 +133,11 @@ impl Lazy {
             stage: Stage::Remembered,
             remembered: None,
             tried: 0,
+            looked: 0,
+            asked_behind: None,
+            found_behind: None,
+            wish: None,
+            needs: None,
             touched: GatheredVariables::default(),
         }
     }
@@ -225,24 +239,41 @@ impl Lazy {
                             return Ok(None);
                         }
                     }
-                    while expansion.borrow().leaves.len() <= number {
-                        if !self.find_leaf(
-                            explorer,
-                            &expansion,
-                            &known,
-                            (choice.event.function, choice.event.level),
-                            stop,
-                        )? {
-                            *is_open |= expansion.borrow().is_open;
-                            self.remember_failure(explorer, choice, &expansion);
-                            self.touch_all(explorer, choice, &expansion);
-                            return Ok(None);
+                    if self.is_time_for_search(choice) {
+                        match self.search_from_behind(explorer, choice, &expansion, stop) {
+                            Behind::Nothing => return Ok(None),
+                            Behind::Summary(number, goal, model) => {
+                                choice.found_behind = Some(number);
+                                let summary = known.borrow().summaries[number].clone();
+                                self.remember(explorer, choice, number, &summary, &model);
+                                match self.take(explorer, choice, &summary, goal, model) {
+                                    Some(real) => return Ok(Some(real)),
+                                    None => *is_open = true,
+                                }
+                            }
+                            Behind::Unknown => {}
+                            Behind::Stopped => return Err(Concretised::Stopped),
+                        }
+                    }
+                    choice.looked += 1;
+                    if expansion.borrow().leaves.len() <= number {
+                        let of = (choice.event.function, choice.event.level);
+                        match self.find_leaf(explorer, &expansion, &known, of, stop)? {
+                            Looked::Leaf => {}
+                            Looked::Piece => continue,
+                            Looked::Nothing => {
+                                *is_open |= expansion.borrow().is_open;
+                                self.remember_failure(explorer, choice, &expansion);
+                                self.touch_all(explorer, choice, &expansion);
+                                return Ok(None);
+                            }
                         }
                     }
                     choice.stage = Stage::Leaf(number + 1);
                     let leaf = expansion.borrow().leaves[number].clone();
                     self.tell_wrong(explorer, choice, &leaf);
-                    if leaf.ends != choice.event.ends || leaf.summary.is_some_and(|summary| summary < choice.tried) {
+                    let is_tried = |summary| summary < choice.tried || choice.found_behind == Some(summary);
+                    if leaf.ends != choice.event.ends || leaf.summary.is_some_and(is_tried) {
                         continue;
                     }
                     let goal = self.after(explorer, choice, &leaf);
@@ -288,12 +319,12 @@ impl Lazy {
         }
     }
 
-    fn together_at(&mut self, explorer: &mut Explorer, choice: &Choice, goal: &[Expr]) -> Together {
+    pub fn together_at(&mut self, explorer: &mut Explorer, choice: &Choice, goal: &[Expr]) -> Together {
         self.together(explorer, &choice.real.path.conditions, goal, &choice.real.path.model)
     }
 
     /// What must hold once a call has gone along a path through its function.
-    fn after(&mut self, explorer: &mut Explorer, choice: &mut Choice, leaf: &Leaf) -> Vec<Expr> {
+    pub fn after(&mut self, explorer: &mut Explorer, choice: &mut Choice, leaf: &Leaf) -> Vec<Expr> {
         let (_, mut known) = self.meanings_of(explorer, choice, leaf);
         let arena = &mut explorer.executor.arena;
         let mut conditions: Vec<Expr> = Vec::with_capacity(choice.own.len() + choice.others.len() + leaf.added.len());
@@ -427,7 +458,7 @@ impl Lazy {
     }
 
     /// What a goal on the results of a call means: its conditions, and what was in cells that the call may leave as they are.
-    fn goal_in_context(&mut self, explorer: &mut Explorer, choice: &mut Choice) -> Vec<Expr> {
+    pub fn goal_in_context(&mut self, explorer: &mut Explorer, choice: &mut Choice) -> Vec<Expr> {
         let mut goal = choice.own.clone();
         for (cell, placeholder) in choice.cells.iter().zip(&choice.known.borrow().placeholders) {
             if placeholder.is_some() {

@@ -10,8 +10,8 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use symcrete_exec::Ended;
 use symcrete_exec::pause::{Pause, Pauses, Site};
-use symcrete_exec::{Ended, Fork, Outcome};
 use symcrete_expr::dag::substitute_next;
 use symcrete_expr::{Expr, Model};
 use symcrete_ir::FuncId;
@@ -21,7 +21,8 @@ use super::abstraction::{Abstract, Event, HARD, Prefix, Standing, fresh_of};
 use super::choice::{Choice, Open, Stage, is_fresh};
 use super::dead_ends::DeadEnds;
 use super::{Lazy, Lost};
-use crate::forward::{Explorer, choose, decide, returned};
+use crate::forward::{Explorer, decide};
+use crate::onward::Onward;
 use crate::path::Path;
 
 /// What fresh values turned out to be.
@@ -291,6 +292,7 @@ impl Lazy {
                                 }
                                 if let Some(before) = trail.last_mut() {
                                     before.touched.add_all(&failed.touched);
+                                    before.wish = failed.needs.or(failed.wish);
                                 }
                             }
                             failures += 1;
@@ -456,31 +458,11 @@ impl Lazy {
                     }
                 }
             };
-            let ended = match outcome {
-                Outcome::Continue => None,
-                Outcome::Branch { condition, choices } => {
-                    explorer.flag(&path.state, &condition);
-                    if let Some(choice) = choose(&choices, condition.low_word()) {
-                        explorer.executor.take(&mut path.state, choice.edge);
-                    }
-                    None
-                }
-                Outcome::Resolve { register, value } => {
-                    explorer.flag(&path.state, &value);
-                    explorer.executor.resolve(&mut path.state, register, value.low_word());
-                    None
-                }
-                Outcome::Return(values) => Some(returned(&values)),
-                Outcome::Ended(ended) => Some(ended),
-                Outcome::Fork(fork) => go(explorer, &mut real, &fork, None),
-                Outcome::Ask(question) => {
-                    path.count_proposal();
-                    let bits = explorer.chain.evaluate(&explorer.executor.arena, &path.model, question.value).low_u64();
-                    let bits = explorer.executor.answer(&question, bits);
-                    let fork = explorer.executor.propose(&path.state, &question, bits);
-                    go(explorer, &mut real, &fork, Some(bits))
-                }
-            };
+            let way = explorer.onward_from(&mut path.state, outcome);
+            let (condition, ended) = go_own_way(explorer, path, way);
+            if let Some(condition) = condition {
+                real.open.iter_mut().for_each(|open| open.added.push(condition));
+            }
             if let Some(ended) = ended {
                 return match is_behind {
                     true if is_taken(explorer, &real, wanted) => Arrived::End(Box::new(real.path), ended),
@@ -530,16 +512,25 @@ fn is_taken(explorer: &mut Explorer, real: &Real, wanted: &Wanted) -> bool {
     })
 }
 
-/// Goes the way that the model of a path says.
-fn go(explorer: &mut Explorer, real: &mut Real, fork: &Fork, proposal: Option<u64>) -> Option<Ended> {
-    let path = &mut real.path;
-    let own = explorer.own_way(path, fork);
+/// Goes the way that the model of a path says: the condition of that, if there were others, and the end of the path, if it is over.
+pub fn go_own_way(explorer: &mut Explorer, path: &mut Path, way: Onward) -> (Option<Expr>, Option<Ended>) {
+    let (fork, proposal) = match way {
+        Onward::On => return (None, None),
+        Onward::Over(ended) => return (None, Some(ended)),
+        Onward::Fork(fork) => (fork, None),
+        Onward::Ask(question) => {
+            path.count_proposal();
+            let bits = explorer.chain.evaluate(&explorer.executor.arena, &path.model, question.value).low_u64();
+            let bits = explorer.executor.answer(&question, bits);
+            (explorer.executor.propose(&path.state, &question, bits), Some(bits))
+        }
+    };
+    let own = explorer.own_way(path, &fork);
     let alternative = &fork.alternatives[own];
     decide(&mut path.decisions, proposal, own, true);
     path.conditions.push(&explorer.executor.arena, alternative.condition);
     path.depth += 1;
-    real.open.iter_mut().for_each(|open| open.added.push(alternative.condition));
-    explorer.executor.proceed(&mut path.state, &alternative.then)
+    (Some(alternative.condition), explorer.executor.proceed(&mut path.state, &alternative.then))
 }
 
 /// A model, with the fresh values of another one.

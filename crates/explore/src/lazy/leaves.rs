@@ -32,8 +32,18 @@ const MOST_NODES: usize = 1000;
 /// Paths that a function may have for all of them to be taken as one.
 const MOST_ENUMERATED: usize = 64;
 
+/// What came of looking at one more piece of a path through a function.
+pub enum Looked {
+    /// The path came to its end, and is the newest that is known.
+    Leaf,
+    /// It goes on, in one way or several, or does not.
+    Piece,
+    /// There was none.
+    Nothing,
+}
+
 impl Lazy {
-    /// Explores a called function up to the end of one more path. `false` if there is none.
+    /// Explores a called function: one piece of a path more.
     pub fn find_leaf(
         &mut self,
         explorer: &mut Explorer,
@@ -41,66 +51,65 @@ impl Lazy {
         known: &SharedKnown,
         (function, level): (FuncId, u32),
         stop: &mut dyn FnMut() -> bool,
-    ) -> Result<bool, Concretised> {
+    ) -> Result<Looked, Concretised> {
         let back_in = Some(expansion.borrow().back_in);
-        loop {
-            if self.is_late() {
-                return Err(Concretised::Late);
+        if self.is_late() {
+            return Err(Concretised::Late);
+        }
+        let came = match self.ended_inside(level + 1) {
+            Some((along, ended)) => Came::Ended(Box::new(along), ended),
+            None => {
+                let met = expansion.borrow().leaves.len() + expansion.borrow().pending.len();
+                let most = self.paths.entry(function).or_default();
+                *most = met.max(*most);
+                let Some(along) = expansion.borrow_mut().pending.pop_front() else { return Ok(Looked::Nothing) };
+                let begin = expansion.borrow().begin.clone();
+                match self.is_worth_following(explorer, &begin, &along, stop) {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(Looked::Piece),
+                    Err(came) => {
+                        expansion.borrow_mut().pending.push_front(along);
+                        return Err(came);
+                    }
+                }
+                self.advance(explorer, along, back_in, stop)
             }
-            let came = match self.ended_inside(level + 1) {
-                Some((along, ended)) => Came::Ended(Box::new(along), ended),
-                None => {
-                    let met = expansion.borrow().leaves.len() + expansion.borrow().pending.len();
-                    let most = self.paths.entry(function).or_default();
-                    *most = met.max(*most);
-                    let Some(along) = expansion.borrow_mut().pending.pop_front() else { return Ok(false) };
-                    let begin = expansion.borrow().begin.clone();
-                    match self.is_worth_following(explorer, &begin, &along, stop) {
-                        Ok(true) => {}
-                        Ok(false) => continue,
-                        Err(came) => {
-                            expansion.borrow_mut().pending.push_front(along);
-                            return Err(came);
-                        }
-                    }
-                    self.advance(explorer, along, back_in, stop)
-                }
-            };
-            match came {
-                Came::Forked(ways) => expansion.borrow_mut().pending.extend(ways),
-                Came::Back(mut along) => {
-                    self.count_leaf(explorer);
-                    let (begin, site) = (expansion.borrow().begin.clone(), expansion.borrow().site);
-                    let leaf = self.leaf(explorer, &mut along, &begin, &site, known);
+        };
+        match came {
+            Came::Forked(ways) => expansion.borrow_mut().pending.extend(ways),
+            Came::Back(mut along) => {
+                self.count_leaf(explorer);
+                let (begin, site) = (expansion.borrow().begin.clone(), expansion.borrow().site);
+                let leaf = self.leaf(explorer, &mut along, &begin, &site, known);
+                self.add_leaf(explorer, expansion, known, leaf);
+                return Ok(Looked::Leaf);
+            }
+            Came::Ended(along, ended) => {
+                self.count_leaf(explorer);
+                // The program goes wrong inside the call, whatever was to come behind it.
+                let is_wrong = along.events.len() == 0 && ended.class() == Class::Finding;
+                let wrong = is_wrong.then(|| Box::new((along.path.clone(), ended.clone(), Default::default())));
+                if ended.class() == Class::Limit {
+                    expansion.borrow_mut().is_open = true;
+                } else if ended != Ended::Discarded {
+                    let (added, events) = (in_order(&along.met), along.events.in_order());
+                    let leaf = Leaf { added, events, ends: true, wrong, ..Leaf::default() };
                     self.add_leaf(explorer, expansion, known, leaf);
-                    return Ok(true);
+                    return Ok(Looked::Leaf);
                 }
-                Came::Ended(along, ended) => {
-                    self.count_leaf(explorer);
-                    // The program goes wrong inside the call, whatever was to come behind it.
-                    let is_wrong = along.events.len() == 0 && ended.class() == Class::Finding;
-                    let wrong = is_wrong.then(|| Box::new((along.path.clone(), ended.clone(), Default::default())));
-                    if ended.class() == Class::Limit {
-                        expansion.borrow_mut().is_open = true;
-                    } else if ended != Ended::Discarded {
-                        let (added, events) = (in_order(&along.met), along.events.in_order());
-                        let leaf = Leaf { added, events, ends: true, wrong, ..Leaf::default() };
-                        self.add_leaf(explorer, expansion, known, leaf);
-                        return Ok(true);
-                    }
-                }
-                Came::Lost(lost) => return Err(Concretised::Lost(lost)),
-                Came::Undecided => expansion.borrow_mut().is_open = true,
-                Came::Stopped(along) => {
-                    expansion.borrow_mut().pending.push_front(*along);
-                    return Err(Concretised::Stopped);
-                }
+            }
+            Came::Lost(lost) => return Err(Concretised::Lost(lost)),
+            Came::Undecided => expansion.borrow_mut().is_open = true,
+            Came::Stopped(along) => {
+                expansion.borrow_mut().pending.push_front(*along);
+                return Err(Concretised::Stopped);
             }
         }
+        Ok(Looked::Piece)
     }
 
     /// A path through a function came back. If it passed over no calls it is complete, and is remembered at once.
-    fn leaf(
+    pub fn leaf(
         &mut self,
         explorer: &mut Explorer,
         along: &mut Abstract,
@@ -230,7 +239,7 @@ impl Lazy {
         self.ended.pop_if(|(along, _)| along.level == level)
     }
 
-    fn count_leaf(&mut self, explorer: &mut Explorer) {
+    pub fn count_leaf(&mut self, explorer: &mut Explorer) {
         self.counts.expansions += 1;
         self.spent += 1;
         explorer.counts.iterations += 1;

@@ -3,6 +3,7 @@
 //! (`concretise.rs`). What calls may change, `effects` says.
 
 mod abstraction;
+mod behind;
 mod choice;
 mod concretise;
 mod dead_ends;
@@ -26,6 +27,7 @@ use crate::forward::Explorer;
 use crate::path::Path;
 use crate::report;
 use abstraction::{Abstract, Came, Events, Others, Standing};
+use behind::Asked;
 use concretise::{Concretised, Wanted, in_order};
 use effects::AllEffects;
 use expansion::{Shared, SharedKnown};
@@ -40,6 +42,8 @@ pub struct Config {
     pub only: Option<Vec<FuncId>>,
     /// Calls of these are never passed over.
     pub never: Vec<FuncId>,
+    /// Whether nothing is executed before the entry that could have taken addresses.
+    pub is_whole: bool,
 }
 
 /// How far it is.
@@ -54,6 +58,8 @@ pub struct Counts {
     pub expansions: u64,
     /// Paths that were known from other calls and did.
     pub reused: u64,
+    /// Goals on what calls leave that were answered from behind.
+    pub answered_behind: u64,
     /// Ends that hang on what a call gives: only the calls that tests make were looked at.
     pub suspicions: u64,
     /// Sides of branches that no solver could decide.
@@ -119,6 +125,9 @@ pub struct Lazy {
     known: FxHashMap<Context, SharedKnown>,
     /// How many paths through functions were met at once, at most: found, or under way.
     paths: FxHashMap<FuncId, usize>,
+    /// What became of goals that were handed to the backward search.
+    asked_behind: FxHashMap<FuncId, Asked>,
+    names: u32,
     variables: VariableSets,
     /// Whether a question was put off that hangs on calls to come, since work on an abstract path began: then failures prove nothing.
     has_put_off: bool,
@@ -161,6 +170,8 @@ impl Lazy {
             expansions: FxHashMap::default(),
             known: FxHashMap::default(),
             paths: FxHashMap::default(),
+            asked_behind: FxHashMap::default(),
+            names: 0,
             variables: VariableSets::default(),
             has_put_off: false,
             told: FxHashSet::default(),
@@ -291,8 +302,8 @@ impl Lazy {
         self.expansions.clear();
         self.known.clear();
         self.passed_over.clear();
-        let Counts { expansions, reused, .. } = self.counts;
-        self.counts = Counts { expansions, reused, ..Counts::default() };
+        let Counts { expansions, reused, answered_behind, .. } = self.counts;
+        self.counts = Counts { expansions, reused, answered_behind, ..Counts::default() };
         let path = Path::new(explorer.roots()[0].clone(), 0);
         let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
         self.pending.push(Abstract { path, added, met, events, others: Others::default(), level: 0, prefix: None });
