@@ -225,3 +225,35 @@ fn a_call_is_not_taken_for_an_earlier_one() {
     // Two ways to the second call, three ends each: none is lost, none is found twice.
     assert_eq!(ends[1].len(), 6, "{ends:?}");
 }
+
+/// Paths through `look` are without number, and what differs in most of them is not asked for; `LEFT` says how it leaves its result.
+fn counting_program(left: &str, result: &str) -> String {
+    format!(
+        "#include <symcrete.h>\n\
+        static int digits, letters, others, kind;\n\
+        static int look(const unsigned char *text, int n) {{\n    for (int i = 0; i < n; i++) {{\n\
+        if (text[i] >= '0' && text[i] <= '9') digits++;\n        else if (text[i] >= 'a' && text[i] <= 'z') letters++;\n\
+        else others++;\n    }}\n    int is = text[3] == 'x' && text[7] == 'y' ? 42 : 1;\n    {left}\n}}\n\
+        int main(void) {{\n    unsigned char text[16];\n    symcrete_make_symbolic(text, sizeof text, \"text\");\n\
+        {result} look(text, 16);\n    if (kind % 5 == 4) return 3;\n    if (kind == 42) {{\n\
+        {result} look(text + 1, 8);\n        return kind == 42 ? 5 : 2;\n    }}\n    return 1;\n}}\n"
+    )
+}
+
+#[test]
+fn goals_are_answered_from_behind_where_paths_are_many() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, left, result) in [("result", "return is;", "kind ="), ("global", "kind = is; return 0;", "")] {
+        let (source, out) = (folder.path().join(format!("{name}.c")), folder.path().join(name));
+        fs::write(&source, counting_program(left, result)).unwrap();
+        let mut command = symcrete();
+        command.args(["cover", "--json", "--mode", "lazy", "--time", "60", "--every-path", "--out"]).arg(&out);
+        let shown = run(command.arg(&source), b"");
+        let said: Value = serde_json::from_slice(&shown.stdout).unwrap_or_else(|_| panic!("{shown:?}"));
+        assert_eq!((&said["exhausted"], &said["replay"]["confirmed"]), (&Value::from(true), &said["tests"]), "{said}");
+        // The second call needs of the inputs what the first one must not forbid; nothing gives 4 modulo 5.
+        let ends: BTreeSet<_> = statuses(&out).into_iter().collect();
+        assert_eq!(ends, [1, 2, 5].into_iter().collect(), "{said}");
+        assert!(said["stats"]["lazy"]["answered_backward"].as_u64() > Some(2), "{said}");
+    }
+}

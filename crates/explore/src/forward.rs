@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use symcrete_exec::coverage::Coverage;
+use symcrete_exec::coverage::{Coverage, Mark};
 use symcrete_exec::opaque::RETURNED;
 use symcrete_exec::step::symbolic::Note;
 use symcrete_exec::{Alternative, Choice, Ended, Executor, Fork, Question, State, Then};
@@ -838,6 +838,11 @@ impl Explorer {
             let origin = self.executor.origin_of(state, value);
             self.events.push(Event::Uninitialised(Uninitialised { stack, origin }));
         }
+    }
+
+    /// Whether a test takes this.
+    pub(crate) fn is_covered(&self, mark: Mark) -> bool {
+        self.suite.is_marked(mark)
     }
 
     pub(crate) fn note(&mut self, path: &mut Path) {

@@ -23,7 +23,14 @@ const TRIES: u8 = 16;
 
 impl Choices {
     pub fn add(&mut self, choice: Choice, condition: Expr) {
-        if self.0.len() < MOST_CHOICES && !self.0.contains(&(choice, condition)) {
+        if self.0.len() < MOST_CHOICES {
+            self.add_always(choice, condition);
+        }
+    }
+
+    /// Adds a choice, however many there are.
+    pub fn add_always(&mut self, choice: Choice, condition: Expr) {
+        if !self.0.contains(&(choice, condition)) {
             Rc::make_mut(&mut self.0).push((choice, condition));
         }
     }

@@ -32,6 +32,9 @@ pub struct Wanted<'w> {
     pub number: u32,
 }
 
+/// Tells what variables of others are if these are the results of a call and what it leaves in cells.
+pub type Means<'m> = &'m mut dyn FnMut(&mut Arena, &[Expr]) -> FxHashMap<Expr, Expr>;
+
 pub struct Within<'a> {
     prover: Prover<'a>,
     search: Search,
@@ -51,8 +54,7 @@ pub enum Came {
 }
 
 impl<'a> Within<'a> {
-    /// `means` tells what the variables of the conditions are if these are the results and the contents of the cells. `None` if the
-    /// conditions speak of something else that the call leaves.
+    /// `None` if the conditions speak of something that the call leaves and that `means` does not know.
     pub fn new(
         image: &'a Image,
         graph: &'a CallGraph,
@@ -60,7 +62,7 @@ impl<'a> Within<'a> {
         called: Called,
         is_whole: bool,
         wanted: &Wanted,
-        means: &mut dyn FnMut(&mut Arena, &[Expr]) -> FxHashMap<Expr, Expr>,
+        means: Means,
     ) -> Option<Within<'a>> {
         let function = wanted.function;
         let entry = Entry { function, start: function, is_beginning: is_whole };

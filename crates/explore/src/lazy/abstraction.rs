@@ -4,6 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use symcrete_exec::coverage::Mark;
 use symcrete_exec::external::Deed;
 use symcrete_exec::outcome::{Fact, Purpose};
 use symcrete_exec::pause::{Pause, Pauses, Site};
@@ -12,7 +13,7 @@ use symcrete_expr::dag::{Op, Variable, VariableId, VariableSets};
 use symcrete_expr::{Arena, Expr, Model};
 use symcrete_ir::FuncId;
 use symcrete_memory::Frontier;
-use symcrete_solver::{Answer, Reason};
+use symcrete_solver::{Answer, Conditions, Reason};
 
 use super::concretise::Before;
 use super::dead_ends::Hangs;
@@ -22,6 +23,7 @@ use super::{Lazy, Lost};
 use crate::forward::Explorer;
 use crate::onward::Onward;
 use crate::path::Path;
+use crate::sides::Choices;
 
 /// A call that was passed over.
 pub struct Event {
@@ -204,14 +206,18 @@ pub struct Abstract {
     /// Its conditions speak of fresh values too.
     pub path: Path,
     /// Those of its conditions that came since it began to be abstract.
-    pub added: symcrete_solver::Conditions,
+    pub added: Conditions,
     /// The same with those that followed from what was known where it began: elsewhere they may not.
-    pub met: symcrete_solver::Conditions,
+    pub met: Conditions,
     pub events: Events,
     /// Calls since the latest that was passed over.
     pub others: Others,
     /// Of this many expansions it is part.
     pub level: u32,
+    /// Choices between values that it made without a fork.
+    pub choices: Choices,
+    /// The side of such a choice that is all it is for.
+    pub side: Option<Mark>,
     /// Up to its latest fork; `None` if it never forked.
     pub prefix: Option<Rc<Prefix>>,
 }
@@ -235,6 +241,21 @@ pub enum Standing {
 }
 
 impl Abstract {
+    /// A path that begins to be abstract.
+    pub fn new(path: Path, level: u32) -> Abstract {
+        Abstract {
+            path,
+            added: Conditions::new(),
+            met: Conditions::new(),
+            events: Events::default(),
+            others: Others::default(),
+            level,
+            choices: Choices::default(),
+            side: None,
+            prefix: None,
+        }
+    }
+
     /// Its prefixes, the longest first.
     pub fn prefixes(&self) -> impl Iterator<Item = &Rc<Prefix>> {
         std::iter::successors(self.prefix.as_ref(), |prefix| prefix.parent.as_ref())
@@ -333,7 +354,7 @@ impl Lazy {
             let before = along.path.state.steps;
             let pause = explorer.executor.run_pausing(&mut along.path.state, 100_000, &pauses);
             explorer.counts.instructions += along.path.state.steps - before;
-            explorer.executor.notes.clear();
+            self.note_choices(explorer, &mut along);
             let outcome = match pause {
                 Pause::Back => return Came::Back(Box::new(along)),
                 Pause::Outcome(outcome) => outcome,
@@ -420,7 +441,7 @@ impl Lazy {
             let before = path.state.steps;
             let pause = explorer.executor.run_pausing(&mut path.state, 100_000, &pauses);
             explorer.counts.instructions += path.state.steps - before;
-            explorer.executor.notes.clear();
+            self.note_choices(explorer, along);
             let outcome = match pause {
                 Pause::Back => return Seen::Through,
                 Pause::Outcome(outcome) => outcome,

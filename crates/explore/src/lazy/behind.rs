@@ -16,10 +16,9 @@ use symcrete_exec::pause::{Pause, Pauses};
 use symcrete_exec::summary::Called;
 use symcrete_expr::dag::GatheredVariables;
 use symcrete_expr::{Expr, Model};
-use symcrete_solver::Conditions;
 
 use super::Lazy;
-use super::abstraction::{Abstract, Events, Others};
+use super::abstraction::Abstract;
 use super::choice::Choice;
 use super::concretise::{Together, go_own_way};
 use super::expansion::{Shared, SharedKnown};
@@ -239,9 +238,10 @@ impl Lazy {
         let mut path = begin.clone();
         path.model = model;
         let pauses = Pauses { back_in: Some(back_in), ..Pauses::default() };
-        let mut met = Conditions::new();
-        let limit = path.state.steps + MOST_STEPS;
+        let mut along = Abstract::new(path, 0);
+        let limit = along.path.state.steps + MOST_STEPS;
         loop {
+            let path = &mut along.path;
             if stop() || path.state.steps > limit {
                 return None;
             }
@@ -255,15 +255,13 @@ impl Lazy {
                 Pause::Call(_) => return None,
             };
             let way = Onward::after(&mut explorer.executor, &mut path.state, outcome);
-            let (condition, ended) = go_own_way(explorer, &mut path, way);
-            condition.into_iter().for_each(|condition| met.push(&explorer.executor.arena, condition));
+            let (condition, ended) = go_own_way(explorer, path, way);
+            condition.into_iter().for_each(|condition| along.met.push(&explorer.executor.arena, condition));
             if ended.is_some() {
                 return None;
             }
         }
         self.count_leaf(explorer);
-        let (added, events, others) = (Conditions::new(), Events::default(), Others::default());
-        let mut along = Abstract { path, added, met, events, others, level: 0, prefix: None };
         self.leaf(explorer, &mut along, &begin, &site, known).summary
     }
 }

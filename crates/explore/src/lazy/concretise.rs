@@ -255,9 +255,10 @@ impl Lazy {
                     Arrived::Call(mut choice) => {
                         let arena = &mut explorer.executor.arena;
                         match self.is_dead_end(arena, dead_ends, wanted, &choice) {
-                            Some(touched) => {
+                            Some(dead_end) => {
                                 if let Some(before) = trail.last_mut() {
-                                    before.touched.add_all(&touched);
+                                    before.touched.add_all(&dead_end.touched);
+                                    before.wish = dead_end.needs;
                                 }
                             }
                             None => {

@@ -39,9 +39,12 @@ struct Rest {
     is_contained: bool,
 }
 
-struct DeadEnd {
-    touched: GatheredVariables,
+#[derive(Clone)]
+pub struct DeadEnd {
+    pub touched: GatheredVariables,
     conditions: Vec<Expr>,
+    /// What the call needs of the inputs, if somebody knows.
+    pub needs: Option<Expr>,
 }
 
 /// What was found on the way to make one abstract path real.
@@ -185,19 +188,20 @@ impl Lazy {
     pub fn note_dead_end(&mut self, arena: &mut Arena, dead_ends: &mut DeadEnds, wanted: &Wanted, choice: &Choice) {
         if let Some(context) = self.seen_by_rest(arena, dead_ends, wanted, choice) {
             let conditions = self.asked_of(arena, &choice.touched, choice);
-            let dead_end = DeadEnd { touched: choice.touched.clone(), conditions };
+            let needs = choice.needs.or(choice.wish);
+            let dead_end = DeadEnd { touched: choice.touched.clone(), conditions, needs };
             dead_ends.found.entry(context).or_default().push(dead_end);
         }
     }
 
-    /// Whether it is known that a call has no path with which the rest can be; then what was asked to know it.
+    /// Whether it is known that a call has no path with which the rest can be; then how.
     pub fn is_dead_end(
         &mut self,
         arena: &mut Arena,
         dead_ends: &mut DeadEnds,
         wanted: &Wanted,
         choice: &Choice,
-    ) -> Option<GatheredVariables> {
+    ) -> Option<DeadEnd> {
         if dead_ends.found.is_empty() {
             return None;
         }
@@ -207,6 +211,6 @@ impl Lazy {
             let conditions = self.asked_of(arena, &dead_end.touched, choice);
             dead_end.conditions.iter().all(|condition| conditions.binary_search(condition).is_ok())
         });
-        dead_end.map(|dead_end| dead_end.touched.clone())
+        dead_end.cloned()
     }
 }

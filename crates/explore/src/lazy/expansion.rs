@@ -18,7 +18,7 @@ use symcrete_memory::Cell as Content;
 use symcrete_solver::Conditions;
 
 use super::Lazy;
-use super::abstraction::{Abstract, Event, Events, Others};
+use super::abstraction::{Abstract, Event};
 use super::effects;
 use super::noted::{Context, Noted};
 use crate::forward::Explorer;
@@ -228,16 +228,7 @@ impl Lazy {
         let mut pending = VecDeque::new();
         if explorer.executor.enter_call(&mut inside.state).is_none() {
             inside.conditions = conditions.clone();
-            let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
-            pending.push_back(Abstract {
-                path: inside.clone(),
-                added,
-                met,
-                events,
-                others: Others::default(),
-                level: level + 1,
-                prefix: None,
-            });
+            pending.push_back(Abstract::new(inside.clone(), level + 1));
         }
         let expansion = Rc::new(RefCell::new(Expansion {
             site,

@@ -12,10 +12,9 @@ use symcrete_exec::{Class, Ended, State};
 use symcrete_expr::Expr;
 use symcrete_expr::dag::{Op, post_order};
 use symcrete_ir::FuncId;
-use symcrete_solver::Conditions;
 
 use super::Lazy;
-use super::abstraction::{Abstract, Came, Events, Others};
+use super::abstraction::{Abstract, Came};
 use super::choice::Choice;
 use super::concretise::{Concretised, in_order};
 use super::effects::Cell;
@@ -148,10 +147,8 @@ impl Lazy {
             let expansion = expansion.borrow();
             (expansion.begin.clone(), expansion.site, expansion.back_in)
         };
-        let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
         let level = ENUMERATING;
-        let mut pending =
-            vec![Abstract { path: begin.clone(), added, met, events, others: Others::default(), level, prefix: None }];
+        let mut pending = vec![Abstract::new(begin.clone(), level)];
         let candidates = std::mem::replace(&mut self.paused, Rc::new(EntitySet::new()));
         let mut found = Vec::new();
         let (mut is_all, mut is_late) = (true, false);

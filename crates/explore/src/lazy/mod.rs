@@ -11,6 +11,7 @@ mod effects;
 mod expansion;
 mod leaves;
 mod noted;
+mod other_sides;
 
 use std::hash::BuildHasher;
 use std::rc::Rc;
@@ -18,15 +19,14 @@ use std::rc::Rc;
 use cranelift_entity::EntitySet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use symcrete_exec::Ended;
-use symcrete_exec::coverage::Coverage;
+use symcrete_exec::coverage::{Coverage, Mark};
 use symcrete_expr::dag::VariableSets;
 use symcrete_ir::{BlockData, CallGraph, FuncId, Function, Inst};
-use symcrete_solver::Conditions;
 
 use crate::forward::Explorer;
 use crate::path::Path;
 use crate::report;
-use abstraction::{Abstract, Came, Events, Others, Standing};
+use abstraction::{Abstract, Came, Standing};
 use behind::Asked;
 use concretise::{Concretised, Wanted, in_order};
 use effects::AllEffects;
@@ -131,6 +131,8 @@ pub struct Lazy {
     variables: VariableSets,
     /// Whether a question was put off that hangs on calls to come, since work on an abstract path began: then failures prove nothing.
     has_put_off: bool,
+    /// How often sides of choices were looked for.
+    side_tries: FxHashMap<Mark, u64>,
     /// Inputs that were told: what begins anew finds them again.
     told: FxHashSet<u64>,
     /// What was executed without being a run of a test.
@@ -174,6 +176,7 @@ impl Lazy {
             names: 0,
             variables: VariableSets::default(),
             has_put_off: false,
+            side_tries: FxHashMap::default(),
             told: FxHashSet::default(),
             scratch: Coverage::new(image),
             effort: None,
@@ -237,7 +240,8 @@ impl Lazy {
             self.begin(explorer);
         }
         if let Some((along, ended)) = self.ended.pop() {
-            if along.is_dead() {
+            let is_done = |side: Mark| explorer.is_covered(side);
+            if along.is_dead() || along.side.is_some_and(is_done) {
                 return true;
             }
             self.conclude(explorer, along, ended, stop);
@@ -305,8 +309,7 @@ impl Lazy {
         let Counts { expansions, reused, answered_behind, .. } = self.counts;
         self.counts = Counts { expansions, reused, answered_behind, ..Counts::default() };
         let path = Path::new(explorer.roots()[0].clone(), 0);
-        let (added, met, events) = (Conditions::new(), Conditions::new(), Events::default());
-        self.pending.push(Abstract { path, added, met, events, others: Others::default(), level: 0, prefix: None });
+        self.pending.push(Abstract::new(path, 0));
     }
 
     /// Calls of a function are not passed over any more; all begins anew.
@@ -342,10 +345,12 @@ impl Lazy {
             Concretised::There => unreachable!("the path was to be followed to its end"),
             Concretised::Path(path, ended) => {
                 along.is_taken();
-                self.counts.concretised += 1;
+                self.counts.concretised += u64::from(along.side.is_none());
                 explorer.counts.iterations += 1;
                 self.report(explorer, &path, &ended);
+                self.add_other_sides(explorer, &along, &ended);
             }
+            Concretised::Refuted if along.side.is_some() => {}
             Concretised::Refuted => {
                 self.counts.refuted += 1;
                 if let Err(Concretised::Lost(lost)) = self.cut_off(explorer, &begin, &along, stop) {
@@ -364,7 +369,7 @@ impl Lazy {
                 return;
             }
         }
-        self.counts.abstract_paths += 1;
+        self.counts.abstract_paths += u64::from(along.side.is_none());
         explorer.counts.iterations += 1;
     }
 
