@@ -147,7 +147,7 @@ impl Prover<'_> {
         let edges = around.back_edges.iter();
         let ways = edges.map(|edge| self.chosen(&start, body, *edge, choice, Some(header))).collect();
         let mut search = Search::of_ways(number, ways);
-        while *pieces < MOST_PIECES && !self.config.solver.limits.interrupted() {
+        while *pieces < MOST_PIECES && !self.is_over() && !self.config.solver.limits.interrupted() {
             *pieces += 1;
             match search.step(self) {
                 Progress::Refuted => return Some(()),

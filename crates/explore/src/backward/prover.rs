@@ -43,6 +43,8 @@ pub struct Prover<'a> {
     levels: u32,
     /// Loops whose invariants are looked for now.
     pub nesting: u32,
+    /// The work after which nothing more is looked at.
+    pub limit: u64,
     /// Whether all calls that can be made are known: else nothing is proved, but something may be found.
     pub knows_calls: bool,
     /// What may be called at all.
@@ -99,6 +101,7 @@ impl<'a> Prover<'a> {
             activations: 0,
             levels: 0,
             nesting: 0,
+            limit: u64::MAX,
             knows_calls: true,
             callable: graph.reachable_from(roots),
             branches: Default::default(),
@@ -114,6 +117,11 @@ impl<'a> Prover<'a> {
     /// What was done so far, in what a question takes that is answered at once.
     pub fn work(&self) -> u64 {
         super::asked(&self.chain) + self.arena.len() as u64 / EXPRESSIONS
+    }
+
+    /// Whether that was all that it may do.
+    pub fn is_over(&self) -> bool {
+        self.limit < u64::MAX && self.work() > self.limit
     }
 
     /// Where a loop begins, for people.

@@ -286,6 +286,9 @@ impl Search {
         // Of choices of which one way only was left, what refuted the others.
         let mut passed: Vec<(u32, Levels)> = Vec::new();
         loop {
+            if prover.is_over() {
+                return Piece::Open;
+            }
             let mut conflict = Levels::new();
             let (number, ways, then, lemma) = match prover.through_block(&mut goal) {
                 Some((number, ways)) => {

@@ -137,9 +137,14 @@ impl<'a> Within<'a> {
         self.search.learn_trace(Verdict::Failed(left_out.collect()));
     }
 
-    /// What was done so far, in questions that are answered at once.
-    pub fn work(&self) -> u64 {
-        self.prover.work()
+    /// From here on it may do so much, in questions that are answered at once.
+    pub fn allow(&mut self, work: u64) {
+        self.prover.limit = self.prover.work().saturating_add(work);
+    }
+
+    /// Whether that is done.
+    pub fn is_over(&self) -> bool {
+        self.prover.is_over()
     }
 }
 

@@ -47,8 +47,10 @@ pub struct Asked {
 /// What is looked at in vain before it is asked for the first time, in paths and pieces of them; then each time twice as many.
 const FIRST: usize = 16;
 
-/// Steps of the search for each of them.
+/// Steps of the search for each of them, questions for each step, and effort for each question: about a millisecond.
 const STEPS: u64 = 2;
+const QUESTIONS: u64 = 20;
+const EFFORT: u64 = 1_000;
 
 /// What it did not answer so often in a row, it will not.
 const MOST_IN_VAIN: u32 = 3;
@@ -103,6 +105,7 @@ impl Lazy {
     ) -> Behind {
         let (image, graph) = (explorer.executor.image.clone(), self.graph.clone());
         let mut config = Config::default();
+        config.solver.limits.effort = EFFORT;
         config.solver.limits.interrupt = explorer.chain.config().limits.interrupt.clone();
         let called = Called::new(&image, &explorer.executor.config);
         // Only those cells that the goal speaks of.
@@ -145,9 +148,13 @@ impl Lazy {
         }
         let (wish, names) = (choice.wish.take(), self.new_names());
         let mut has_begun = false;
+        within.allow(steps * QUESTIONS);
         for _ in 0..steps {
             if stop() {
                 return Behind::Stopped;
+            }
+            if within.is_over() {
+                return Behind::Unknown;
             }
             self.spent += 1;
             match within.step() {
