@@ -196,7 +196,7 @@ fn program(seed: u64) -> String {
     generator.text.push_str(
         "void exit(int);\nvoid symcrete_make_symbolic(void *, unsigned long, const char *);\n\
          struct box { int a, b; int *p; };\nstatic unsigned char in[2];\nstatic int g0, g1 = 7, g2, array[4];\n\
-         static unsigned position;\nstatic struct box box = {1, 2, &g2};\nstatic unsigned long path;\n\
+         static unsigned position;\nstatic struct box box = {1, 2, &g2};\nstatic unsigned long path;\nstatic volatile int seen;\n\
          #define AT(n) (path = path * 31 + (n))\n\
          #ifndef CHOOSE\n#define CHOOSE(n, condition, one, other) ((condition) ? (one) : (other))\n#endif\n",
     );
@@ -211,8 +211,8 @@ fn program(seed: u64) -> String {
         generator.statement(2);
     }
     for number in 0..2 {
-        let (place, condition) = (generator.place(), generator.condition());
-        generator.line(&format!("{place} = CHOOSE({number}, {condition}, 3, 4);"));
+        let condition = generator.condition();
+        generator.line(&format!("seen = CHOOSE({number}, {condition}, 3, 4);"));
     }
     generator.text.push_str(
         "    if (g0 == 3) {\n        AT(77);\n    } else {\n        AT(78);\n    }\n    return v0 + v1;\n}\n",

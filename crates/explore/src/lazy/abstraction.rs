@@ -393,7 +393,7 @@ impl Lazy {
                 None => Ok(explorer.executor.enter_call(&mut along.path.state)),
             };
         }
-        let before = (along.path.clone(), along.met.clone());
+        let before = (along.path.clone(), along.met.clone(), along.choices.clone());
         match self.look(explorer, along, stop) {
             Seen::Through => {
                 along.others.count += 1;
@@ -401,10 +401,10 @@ impl Lazy {
             }
             Seen::Ended(ended) => return Ok(Some(Outcome::Ended(ended))),
             Seen::Stopped => {
-                (along.path, along.met) = before;
+                (along.path, along.met, along.choices) = before;
                 return Err(Came::Stopped(Box::new(along.clone())));
             }
-            Seen::Decide => (along.path, along.met) = before,
+            Seen::Decide => (along.path, along.met, along.choices) = before,
         }
         if !self.pass_over(explorer, along, function) {
             along.others.entered.push(along.others.count);
