@@ -307,7 +307,7 @@ const SINGLE_WAYS: u32 = 64;
 
 /// From this number on inputs are no inputs but fresh values: 2^11 expansions deep, 2^20 calls each.
 const FRESH: u32 = 1 << 31;
-const CALLS: u32 = 20;
+pub const CALLS: u32 = 20;
 
 /// What the solver may spend on a question that hangs on what calls give: about a fifth of a second.
 pub const HARD: u64 = 200_000;

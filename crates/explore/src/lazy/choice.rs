@@ -15,7 +15,7 @@ use super::abstraction::{Event, Fresh, room};
 use super::behind::Behind;
 use super::concretise::{Before, Concretised, Real, Together};
 use super::effects::{Cell, Effects, write};
-use super::expansion::{FORMER, Known, Leaf, Shared, SharedKnown, Told};
+use super::expansion::{Known, Leaf, Shared, SharedKnown, Told};
 use super::leaves::{Looked, outputs};
 use crate::forward::Explorer;
 use crate::path::Path;
@@ -364,7 +364,8 @@ impl Lazy {
         let mut known = FxHashMap::default();
         let mut outputs = Vec::with_capacity(leaf.outputs.len());
         for (fresh, output) in choice.fresh.iter().zip(&leaf.outputs) {
-            let output = output.and_then(|output| self.without_placeholders(explorer, output, &mut former));
+            let of = &choice.known;
+            let output = output.and_then(|output| self.without_placeholders(explorer, output, of, &mut former));
             outputs.push(output);
             if let Some(value) = output {
                 fresh.mean(&mut explorer.executor.arena, value, |variable, meaning| {
@@ -375,24 +376,26 @@ impl Lazy {
         (outputs, known)
     }
 
-    /// What an output is once it is known what was in memory before; `None` if that is not known.
+    /// What an output is once it is known what was in memory before, for which something stands; `None` if that is not known.
     fn without_placeholders(
         &mut self,
         explorer: &mut Explorer,
         output: Expr,
+        known: &SharedKnown,
         former: &mut FxHashMap<Expr, Expr>,
     ) -> Option<Expr> {
         let arena = &mut explorer.executor.arena;
         let set = self.variables.of(arena, output);
-        let is_placeholder = |variable: VariableId| arena.variables()[variable].input == FORMER;
-        if !self.variables.variables(set).any(is_placeholder) {
-            return Some(output);
+        let spoken_of: Vec<VariableId> = self.variables.variables(set).filter(|id| is_fresh(arena, *id)).collect();
+        let known = known.borrow();
+        let own = known.placeholders.iter().flatten();
+        let own = own.filter(|own| arena.variable_of(**own).is_some_and(|id| spoken_of.contains(&id)));
+        let mut is_any = false;
+        for placeholder in own {
+            is_any = true;
+            former.get(placeholder)?;
         }
-        let output = substitute_next(arena, output, former);
-        let set = self.variables.of(arena, output);
-        let is_placeholder = |variable: VariableId| arena.variables()[variable].input == FORMER;
-        let is_known = !self.variables.variables(set).any(is_placeholder);
-        is_known.then_some(output)
+        Some(if is_any { substitute_next(arena, output, former) } else { output })
     }
 
     /// A goal was reached by a complete path.
@@ -611,14 +614,15 @@ impl Lazy {
         let mut former = FxHashMap::clone(&open.former);
         for (cell, output) in open.cells.iter().zip(&mut outputs[results..]) {
             let Some(before) = *output else { continue };
-            *output = self.without_placeholders(explorer, before, &mut former);
+            *output = self.without_placeholders(explorer, before, &open.known, &mut former);
             if let Some(after) = output.filter(|after| *after != before) {
                 let is_written = write(&explorer.executor.arena, &mut path.state, cell, after);
                 debug_assert!(is_written, "a cell of a call can be written");
             }
         }
         for output in &mut outputs[..results] {
-            *output = output.and_then(|output| self.without_placeholders(explorer, output, &mut former));
+            let of = &open.known;
+            *output = output.and_then(|output| self.without_placeholders(explorer, output, of, &mut former));
         }
         if open.is_top {
             let meanings = Rc::make_mut(&mut real.meanings);

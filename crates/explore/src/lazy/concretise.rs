@@ -384,6 +384,17 @@ impl Lazy {
         real.goal.iter().all(|condition| self.fresh_in(explorer, *condition).is_empty())
     }
 
+    /// Whether all conditions of an abstract path hold for what calls left on a real path: nothing else makes it one that takes it. What nobody
+    /// knows of a call holds for nothing.
+    fn is_taken(&mut self, explorer: &mut Explorer, real: &Real, wanted: &Wanted) -> bool {
+        let mut known = FxHashMap::clone(&real.meanings);
+        wanted.conditions.iter().all(|condition| {
+            let real_one = substitute_next(&mut explorer.executor.arena, *condition, &mut known);
+            let is_known = self.fresh_in(explorer, real_one).is_empty();
+            is_known && !explorer.chain.evaluate(&explorer.executor.arena, &real.path.model, real_one).is_zero()
+        })
+    }
+
     /// Runs a real path as its model says, up to a call that was passed over, or to its end.
     fn run(
         &mut self,
@@ -466,7 +477,7 @@ impl Lazy {
             }
             if let Some(ended) = ended {
                 return match is_behind {
-                    true if is_taken(explorer, &real, wanted) => Arrived::End(Box::new(real.path), ended),
+                    true if self.is_taken(explorer, &real, wanted) => Arrived::End(Box::new(real.path), ended),
                     _ => Arrived::Unsettled,
                 };
             }
@@ -501,16 +512,6 @@ fn real_at(explorer: &mut Explorer, wanted: &Wanted, begin: &Path) -> Real {
     path.model = with_fresh(explorer, &path.model, &wanted.model);
     let (goal, meanings) = (Rc::new(wanted.conditions.clone()), Meanings::default());
     Real { path, goal, nested: Vec::new(), top: 0, others: 0, through: None, open: Vec::new(), meanings }
-}
-
-/// Whether all conditions of an abstract path hold for what calls left on a real path: nothing else makes it one that takes it.
-fn is_taken(explorer: &mut Explorer, real: &Real, wanted: &Wanted) -> bool {
-    let mut known = FxHashMap::clone(&real.meanings);
-    let arena = &mut explorer.executor.arena;
-    wanted.conditions.iter().all(|condition| {
-        let real_one = substitute_next(arena, *condition, &mut known);
-        !explorer.chain.evaluate(arena, &real.path.model, real_one).is_zero()
-    })
 }
 
 /// Goes the way that the model of a path says: the condition of that, if there were others, and the end of the path, if it is over.

@@ -18,7 +18,7 @@ use symcrete_memory::Cell as Content;
 use symcrete_solver::Conditions;
 
 use super::Lazy;
-use super::abstraction::{Abstract, Event};
+use super::abstraction::{Abstract, CALLS, Event};
 use super::effects;
 use super::noted::{Context, Noted};
 use crate::forward::Explorer;
@@ -101,8 +101,8 @@ const MOST: usize = 1 << 14;
 /// Paths that a function may have for them to be looked for whatever else holds.
 const MOST_PATHS: usize = 256;
 
-/// Of the numbers of fresh values, those for former contents.
-pub const FORMER: u32 = (1 << 31) | (0x7FF << 20);
+/// Of the numbers of fresh values, those for former contents; the rest of the number says of which call.
+const FORMER: u32 = (1 << 31) | (0x7FF << 20);
 
 impl Known {
     /// Of a call of which nothing is known but what it may change.
@@ -160,11 +160,13 @@ impl Lazy {
             return known.clone();
         }
         known.placeholders.clear();
+        // What stands for former contents of one call is no contents of another, which may be made inside of it.
+        self.formers = (self.formers + 1) % (1 << CALLS);
         for (at, cell) in known.cells.iter().enumerate() {
             let end = cell.address + u64::from(cell.bytes);
             let is_read = reads.iter().any(|(begin, bytes)| *begin < end && cell.address < begin + bytes);
             let (width, offset) = (cell.bytes * 8, at as u32 * 8);
-            let variable = Variable { input: FORMER, offset, width, index_width: 0 };
+            let variable = Variable { input: FORMER | self.formers, offset, width, index_width: 0 };
             let is_replaced = !is_read && !cell.is_array();
             known.placeholders.push(is_replaced.then(|| explorer.executor.arena.variable(variable)));
         }

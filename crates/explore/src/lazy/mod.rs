@@ -128,6 +128,8 @@ pub struct Lazy {
     /// What became of goals that were handed to the backward search.
     asked_behind: FxHashMap<FuncId, Asked>,
     names: u32,
+    /// Calls for whose former contents something stands.
+    formers: u32,
     variables: VariableSets,
     /// Whether a question was put off that hangs on calls to come, since work on an abstract path began: then failures prove nothing.
     has_put_off: bool,
@@ -174,6 +176,7 @@ impl Lazy {
             paths: FxHashMap::default(),
             asked_behind: FxHashMap::default(),
             names: 0,
+            formers: 0,
             variables: VariableSets::default(),
             has_put_off: false,
             side_tries: FxHashMap::default(),
