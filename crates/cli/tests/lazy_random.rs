@@ -173,12 +173,25 @@ impl Generator {
             4 => self.line(&format!("int v1 = v0 & 3;\n    if (v1 == {})\n        *out = g{};", other & 3, limit % 3)),
             _ => self.line(&format!("int v1 = text[0];\n    if (text[1] == v0 + {limit})\n        return {other};")),
         }
+        // Something is written before it is read, by all that follows.
+        if self.below(2) == 0 {
+            let place = ["g0", "g1", "array[1]", "box.a"][self.below(4) as usize];
+            let value = self.value(1);
+            self.line(&format!("{place} = {value};"));
+        }
         for _ in 0..2 {
             self.statement(2);
         }
-        if self.below(6) == 0 {
+        // The program ends inside of it: at once, after more that nobody sees, or with a message.
+        let ending = self.below(9);
+        if ending < 3 {
             let condition = self.condition();
-            self.line(&format!("if ({condition})\n        exit(3);"));
+            self.line(&format!("if ({condition}) {{"));
+            if ending == 1 {
+                self.inner(1);
+            }
+            self.line(if ending == 2 { "    fail(v0);" } else { "    exit(3);" });
+            self.line("}");
         }
         if number != 4 {
             let value = self.value(1);
@@ -198,6 +211,8 @@ fn program(seed: u64) -> String {
          struct box { int a, b; int *p; };\nstatic unsigned char in[2];\nstatic int g0, g1 = 7, g2, array[4];\n\
          static unsigned position;\nstatic struct box box = {1, 2, &g2};\nstatic unsigned long path;\nstatic volatile int seen;\n\
          #define AT(n) (path = path * 31 + (n))\n\
+         int dprintf(int, const char *, ...);\n\
+         static void fail(int v0) {\n    if (v0 > 3)\n        g1 = array[v0 & 3];\n    dprintf(2, \"%d\\n\", g1);\n    exit(3);\n}\n\
          #ifndef CHOOSE\n#define CHOOSE(n, condition, one, other) ((condition) ? (one) : (other))\n#endif\n",
     );
     let count = 3 + generator.below(4) as usize;

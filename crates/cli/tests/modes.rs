@@ -144,6 +144,12 @@ struct lexer { const char *at; int token; };
 static struct lexer lexer = {text, 0};
 static int token;
 static int next_of_stream(void) { int c; do c = getchar(); while (c == ' '); return c == EOF ? 0 : c; }
+static int next_put_back(void) { int c; do c = getchar(); while (c == ' '); ungetc(c, stdin); c = getchar(); return c == EOF ? 0 : c; }
+static int next_or_never(void) {
+    int c = next_put_back();
+    if (c >= 'a' && c <= 'z') { fprintf(stderr, "a letter: %c (%d)\n", c, c); exit(3); }
+    return c;
+}
 static int next_by_pointer(void) { while (*cursor == ' ') cursor++; return *cursor ? *cursor++ : 0; }
 static struct lexer *skip(struct lexer *it) { if (!it) return NULL; while (*it->at == ' ') it->at++; return it; }
 static int next_of_struct(void) { struct lexer *it = skip(&lexer); return *it->at ? *it->at++ : 0; }
@@ -171,8 +177,10 @@ fn calls_are_passed_over_whatever_they_read_from() {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("parser.c");
     fs::write(&source, PARSER).unwrap();
-    let forms: [(&str, &[&str]); 4] = [
+    let forms: [(&str, &[&str]); 6] = [
         ("next_of_stream", &["--sym-stdin", "4"]),
+        ("next_put_back", &["--sym-stdin", "4"]),
+        ("next_or_never", &["--sym-stdin", "4"]),
         ("next_by_pointer", &["-D", "TEXT"]),
         ("next_of_struct", &["-D", "TEXT"]),
         ("next_with_memory", &["-D", "TEXT"]),

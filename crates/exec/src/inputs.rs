@@ -120,9 +120,10 @@ pub fn variables(arena: &mut Arena, input: &Input) -> SmallVec<[(u32, Expr); 8]>
     (0..input.bytes).step_by(unit as usize).map(|offset| (offset, arena.variable(variable(offset)))).collect()
 }
 
-/// The bytes of one variable: an element of an array, a number; where that is not known, what looks like one.
+/// The bytes of one variable: an element of an array, a number; where that is not known, what looks like one. Texts are bytes.
 pub fn unit(input: &Input) -> u32 {
-    let is_scalar = |bytes: u32| matches!(bytes, 1 | 2 | 4 | 8);
+    let is_text = matches!(input.kind, InputKind::Argument | InputKind::StandardInput | InputKind::File);
+    let is_scalar = |bytes: u32| !is_text && matches!(bytes, 1 | 2 | 4 | 8);
     let ty = input.ty.as_deref().unwrap_or_default();
     let counts =
         ty.split('[').skip(1).map(|rest| rest.split(']').next().and_then(|count| count.trim().parse::<u32>().ok()));

@@ -157,6 +157,16 @@ impl State {
         })
     }
 
+    /// The same of the frames inside of an activation.
+    pub fn places_within<'a>(
+        &'a self,
+        image: &'a Image,
+        activation: u64,
+    ) -> impl Iterator<Item = (FuncId, Block, u32)> + 'a {
+        let within = self.frames().take_while(move |frame| frame.activation != activation).count();
+        self.places(image).take(within)
+    }
+
     /// How many functions are active.
     pub fn depth(&self) -> usize {
         self.frames().count()

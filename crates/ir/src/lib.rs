@@ -23,6 +23,7 @@ pub mod parse;
 pub mod print;
 pub mod program;
 pub mod promote;
+pub mod returns;
 mod split;
 #[cfg(test)]
 mod testing;
@@ -44,4 +45,5 @@ pub use intrinsic::Intrinsic;
 pub use loops::Loops;
 pub use print::Printer;
 pub use program::{Global, Initialiser, Layout, Program, Relocation};
+pub use returns::Returns;
 pub use types::{FloatKind, Type, TypeKind};

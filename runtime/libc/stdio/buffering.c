@@ -72,6 +72,7 @@ static int set_buffer(FILE *file, char *buffer, int mode, size_t size)
         __stream_release_buffer(file);
         if (own_buffer) {
             file->_flags |= STREAM_USER_BUFFER;
+            stream_of(file)->has_room = false;
             file->_IO_buf_base = buffer;
             file->_IO_buf_end = buffer + size;
             __stream_forget_input(file);

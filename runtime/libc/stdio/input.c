@@ -49,15 +49,26 @@ int getw(FILE *file)
     return __stream_read(file, (char *)&word, sizeof word) == sizeof word ? word : EOF;
 }
 
-// Opens the stream's own pushback area, in front of what its buffer holds unread.
-static void enter_pushback(FILE *file)
+// Makes room in front of what the buffer holds unread. 0, or EOF.
+static int make_room(FILE *file)
 {
+    if (__stream_give_buffer(file) != 0) {
+        return EOF;
+    }
+    if (file->_IO_read_base == NULL) {
+        __stream_forget_input(file);
+    }
     struct stream *stream = stream_of(file);
+    if (stream->has_room) {
+        file->_IO_read_base = file->_IO_buf_base - PUSHBACK_SIZE;
+        return 0;
+    }
     file->_flags |= STREAM_IN_PUSHBACK;
     file->_IO_save_base = file->_IO_read_ptr;
     file->_IO_save_end = file->_IO_read_end;
     file->_IO_read_base = stream->pushback;
     file->_IO_read_ptr = file->_IO_read_end = stream->pushback + PUSHBACK_SIZE;
+    return 0;
 }
 
 int __stream_push_back(int byte, FILE *file)
@@ -68,8 +79,9 @@ int __stream_push_back(int byte, FILE *file)
     if (file->_flags & STREAM_WRITING) {
         __underflow(file); // leaves writing
     }
-    if (file->_IO_read_ptr == file->_IO_read_base && !(file->_flags & STREAM_IN_PUSHBACK)) {
-        enter_pushback(file);
+    bool is_pushed_back = file->_flags & STREAM_IN_PUSHBACK;
+    if (file->_IO_read_ptr == file->_IO_read_base && !is_pushed_back && make_room(file) != 0) {
+        return EOF;
     }
     if (file->_IO_read_ptr == file->_IO_read_base) {
         return EOF;

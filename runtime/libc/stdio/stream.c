@@ -6,18 +6,20 @@
 enum { LEAST_DIRECT_BLOCK = 128 };
 
 // Buffers are never larger. That these two are there from the beginning keeps the heap of a program its own.
-static char input_buffer[BUFSIZ];
-static char output_buffer[BUFSIZ];
+static char input_buffer[PUSHBACK_SIZE + BUFSIZ];
+static char output_buffer[PUSHBACK_SIZE + BUFSIZ];
 
 static struct stream standard_input = {
     .file = {._flags = STREAM_MAGIC | STREAM_LINKED | STREAM_NO_WRITES, ._fileno = 0},
     .operations = &__stream_descriptor_operations,
-    .standard_buffer = input_buffer,
+    .standard_buffer = input_buffer + PUSHBACK_SIZE,
+    .has_room = true,
 };
 static struct stream standard_output = {
     .file = {._flags = STREAM_MAGIC | STREAM_LINKED | STREAM_NO_READS, ._fileno = 1, ._chain = &standard_input.file},
     .operations = &__stream_descriptor_operations,
-    .standard_buffer = output_buffer,
+    .standard_buffer = output_buffer + PUSHBACK_SIZE,
+    .has_room = true,
 };
 static struct stream standard_error = {
     .file = {._flags = STREAM_MAGIC | STREAM_LINKED | STREAM_NO_READS | STREAM_UNBUFFERED,
@@ -56,19 +58,24 @@ int __stream_give_buffer(FILE *file)
     if (file->_IO_buf_base != NULL) {
         return 0;
     }
+    struct stream *stream = stream_of(file);
     char *buffer = file->_shortbuf;
     size_t size = 1;
     bool ours = false;
-    if (!(file->_flags & STREAM_UNBUFFERED)) {
+    if (file->_flags & STREAM_UNBUFFERED) {
+        stream->has_room = false;
+    } else {
         size = preferred_buffer_size(file);
-        buffer = stream_of(file)->standard_buffer;
+        buffer = stream->standard_buffer;
         if (buffer == NULL) {
-            buffer = malloc(size);
+            char *both = malloc(PUSHBACK_SIZE + size);
+            if (both == NULL) {
+                return fail(file, ENOMEM);
+            }
+            buffer = both + PUSHBACK_SIZE;
             ours = true;
         }
-        if (buffer == NULL) {
-            return fail(file, ENOMEM);
-        }
+        stream->has_room = true;
     }
     if (ours) {
         file->_flags &= ~STREAM_USER_BUFFER;
@@ -84,7 +91,7 @@ int __stream_give_buffer(FILE *file)
 void __stream_release_buffer(FILE *file)
 {
     if (!(file->_flags & STREAM_USER_BUFFER)) {
-        free(file->_IO_buf_base);
+        free(file->_IO_buf_base != NULL ? file->_IO_buf_base - PUSHBACK_SIZE : NULL);
     }
     file->_flags &= ~(STREAM_USER_BUFFER | STREAM_WRITING);
     file->_IO_buf_base = file->_IO_buf_end = NULL;

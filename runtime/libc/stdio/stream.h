@@ -4,8 +4,9 @@
 //   reading: [_IO_read_ptr, _IO_read_end) is unread input; empty while the stream is not reading.
 //   writing: [_IO_write_base, _IO_write_ptr) is unwritten output; a byte may be stored directly while
 //            _IO_write_ptr < _IO_write_end, so line-buffered and unbuffered streams have an end that equals the base.
-//   pushback: after ungetc without room in the buffer, the read pointers stand in `pushback` (STREAM_IN_PUSHBACK is
-//            set) and [_IO_save_base, _IO_save_end) is the unread input of the buffer itself.
+//   pushback: what ungetc gives back overwrites what was read, and then goes into the room in front of the buffer. A buffer
+//            that is not ours has none: the read pointers stand in `pushback` then (STREAM_IN_PUSHBACK is set) and
+//            [_IO_save_base, _IO_save_end) is the unread input of the buffer itself.
 #ifndef SYMCRETE_STREAM_H
 #define SYMCRETE_STREAM_H
 
@@ -61,6 +62,7 @@ struct stream {
     char *standard_buffer;    // the buffer that a standard stream uses before it asks malloc for a larger one
     bool on_heap;             // the stream itself came from malloc
     bool seeks_before_append; // the descriptor may lack O_APPEND
+    bool has_room;            // PUSHBACK_SIZE bytes in front of the buffer
     char pushback[PUSHBACK_SIZE];
 };
 

@@ -48,8 +48,12 @@ pub enum Deed {
     Computes,
     /// Makes, moves or frees memory.
     Allocates,
-    /// Tells of files, clocks and what else is outside of the program, or changes it.
+    /// Tells of files and what else is outside of the program.
     AsksWorld,
+    /// Tells what comes next in a file, or goes somewhere else in it.
+    MovesOn,
+    /// Tells of what is outside of the program and may change it.
+    ChangesWorld,
     /// Writes to a file, and tells nothing.
     Prints,
     /// Ends the program.
@@ -78,7 +82,7 @@ impl External {
                     false => Deed::Jumps,
                 }
             }
-            External::Plain(_) if in_table(system::TABLE) => Deed::AsksWorld,
+            External::Plain(_) if in_table(system::TABLE) => system::deed(name),
             External::Plain(_) if in_table(blocks::TABLE) => Deed::Computes,
             External::Plain(_) => match name {
                 "klee_make_symbolic" | "symcrete_make_symbolic" | "__VERIFIER_nondet_memory" => Deed::GivesInputs,

@@ -3,7 +3,7 @@
 use symcrete_expr::Value;
 use symcrete_memory::Cell;
 
-use super::{Context, Row};
+use super::{Context, Deed, Row};
 use crate::outcome::Ended;
 use crate::posix::{self, Data, Errno, Host, Posix, Stat};
 use crate::step::Stop;
@@ -35,6 +35,17 @@ pub const TABLE: &[Row] = &[
     ("__symcrete_abort", abort),
     ("__symcrete_assertion_failed", assertion_failed),
 ];
+
+/// What those of them do that neither print nor end the program.
+pub fn deed(name: &str) -> Deed {
+    match name {
+        "__symcrete_isatty" | "__symcrete_stat" | "__symcrete_lstat" | "__symcrete_fstat" => Deed::AsksWorld,
+        "__symcrete_access" | "__symcrete_getcwd" | "__symcrete_getpid" => Deed::AsksWorld,
+        // Time goes on with what is read.
+        "__symcrete_read" | "__symcrete_lseek" | "__symcrete_clock" => Deed::MovesOn,
+        _ => Deed::ChangesWorld,
+    }
+}
 
 /// The longest path that Linux takes; a string without an end is cut here.
 const PATH_LIMIT: usize = 4096;

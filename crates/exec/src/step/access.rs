@@ -109,7 +109,7 @@ pub(crate) fn store_bytes(
     match value {
         Value::Expr(expr) => {
             let whole = symbolic.resize(*expr, bytes * 8, false);
-            memory.write_expr(address, whole, bytes)
+            memory.write_run(address, u64::from(bytes), symbolic.as_part(whole))
         }
         other => store_constant(memory, address, bytes, other),
     }

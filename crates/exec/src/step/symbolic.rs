@@ -5,6 +5,7 @@ use smallvec::{SmallVec, smallvec};
 use symcrete_expr::dag::{Arithmetic, FloatOperation, Op, Rounding};
 use symcrete_expr::{Arena, Bits, Expr, FloatKind, Value};
 use symcrete_ir::{BinaryOp, CastOp, FloatOp, FloatPredicate, IntPredicate, Intrinsic, LocId, Type};
+use symcrete_memory::Part;
 
 use super::floats;
 use crate::coverage::Mark;
@@ -308,6 +309,19 @@ impl Symbolic<'_> {
         let at = self.arena.word(index_width, u64::from(index / element_bytes));
         let element = self.arena.select(expr, at);
         self.arena.extract(element, index % element_bytes * 8, 8)
+    }
+
+    /// Whole bytes as what they are part of, as `byte` took them: what is copied byte by byte is the same memory as what it was copied from.
+    pub fn as_part(&self, expr: Expr) -> Part {
+        let node = self.arena.node(expr);
+        match node.op {
+            Op::Extract if node.b.is_multiple_of(8) => Part { expr: node.first(), index: node.b / 8 },
+            Op::Select if node.width == 8 => match self.arena.as_word(node.second()).map(u32::try_from) {
+                Some(Ok(index)) => Part { expr: node.first(), index },
+                _ => Part { expr, index: 0 },
+            },
+            _ => Part { expr, index: 0 },
+        }
     }
 
     pub fn constant_byte(&mut self, bits: u8) -> Expr {

@@ -302,6 +302,15 @@ enum Seen {
     Stopped,
 }
 
+/// What became of a call that is to be passed over.
+enum Passed {
+    Over,
+    /// The path ends with it.
+    Out,
+    /// Nobody can say what it changes.
+    Not,
+}
+
 /// Forks with a single way on that are gone through before a call counts as one on whose way inputs decide.
 const SINGLE_WAYS: u32 = 64;
 
@@ -355,6 +364,10 @@ impl Lazy {
             let pause = explorer.executor.run_pausing(&mut along.path.state, 100_000, &pauses);
             explorer.counts.instructions += along.path.state.steps - before;
             self.note_choices(explorer, &mut along);
+            let is_doomed = |own| self.is_doomed(explorer, &along.path.state, own);
+            if !matches!(pause, Pause::Back) && back_in.is_some_and(is_doomed) {
+                return self.run_out(explorer, along, pause, stop);
+            }
             let outcome = match pause {
                 Pause::Back => return Came::Back(Box::new(along)),
                 Pause::Outcome(outcome) => outcome,
@@ -406,19 +419,21 @@ impl Lazy {
             }
             Seen::Decide => (along.path, along.met, along.choices) = before,
         }
-        if !self.pass_over(explorer, along, function) {
-            along.others.entered.push(along.others.count);
-            along.others.count += 1;
-            return Ok(explorer.executor.enter_call(&mut along.path.state));
+        match self.pass_over(explorer, along, function) {
+            Passed::Over => Ok(None),
+            Passed::Out => Err(Came::Ended(Box::new(along.clone()), Ended::Exited(0))),
+            Passed::Not => {
+                along.others.entered.push(along.others.count);
+                along.others.count += 1;
+                Ok(explorer.executor.enter_call(&mut along.path.state))
+            }
         }
-        Ok(None)
     }
 
     /// The call that changed what this function tells, if there is one before it.
     fn stale(&self, explorer: &Explorer, along: &Abstract, function: FuncId) -> Option<Lost> {
-        let gives = explorer.executor.image.deed(function) == Some(Deed::GivesInputs);
-        let changes = |event: &&Rc<Event>| if gives { event.deeds.gives_inputs } else { event.deeds.asks_world };
-        let event = along.events.iter().find(changes)?;
+        let deed = explorer.executor.image.deed(function)?;
+        let event = along.events.iter().find(|event| event.deeds.change_what_tells(deed))?;
         Some(Lost { function: event.function })
     }
 
@@ -479,11 +494,11 @@ impl Lazy {
         }
     }
 
-    /// Passes over a call: what it gives and may change becomes fresh. `false` if nobody can say what that is.
-    fn pass_over(&mut self, explorer: &mut Explorer, along: &mut Abstract, function: FuncId) -> bool {
+    /// Passes over a call: what it gives and may change becomes fresh.
+    fn pass_over(&mut self, explorer: &mut Explorer, along: &mut Abstract, function: FuncId) -> Passed {
         let Some(effects) = self.effects.of_call(&mut explorer.executor, &along.path.state, function) else {
             self.unbounded.insert(function);
-            return false;
+            return Passed::Not;
         };
         let hangs = self.hangs(&mut explorer.executor, &along.path.state, &effects);
         let executor = &mut explorer.executor;
@@ -501,7 +516,7 @@ impl Lazy {
             let value = fresh.cell(&mut executor.arena, cell);
             if !effects::write(&executor.arena, state, cell, value.value) {
                 self.unbounded.insert(function);
-                return false;
+                return Passed::Not;
             }
             values.push(value);
         }
@@ -527,6 +542,10 @@ impl Lazy {
             real: RefCell::default(),
             ends: false,
         };
+        if !self.returns.may(function) {
+            along.events.push(Rc::new(Event { fresh: Vec::new(), cells: Vec::new(), ends: true, ..event }));
+            return Passed::Out;
+        }
         if deeds.may_end {
             // Another path does not come back from there.
             let mut other = along.clone();
@@ -536,7 +555,7 @@ impl Lazy {
             self.ended.push((other, Ended::Exited(0)));
         }
         along.events.push(Rc::new(event));
-        true
+        Passed::Over
     }
 
     /// The ways on from a place where inputs or fresh values decide. One: the path goes on.

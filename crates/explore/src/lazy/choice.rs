@@ -99,7 +99,8 @@ impl Lazy {
         site: Site,
     ) -> Choice {
         if is_top && event.real.borrow().is_none() {
-            let before = Before { path: real.path.clone(), meanings: real.meanings.clone() };
+            let (meanings, arrays) = (real.meanings.clone(), real.arrays.clone());
+            let before = Before { path: real.path.clone(), meanings, arrays };
             *event.real.borrow_mut() = Some(Rc::new(before));
         }
         let (cells, fresh) = match real.path.state.memory.frontier() == event.frontier {
@@ -536,6 +537,7 @@ impl Lazy {
         if choice.is_top {
             real.top += 1;
             Rc::make_mut(&mut real.meanings).extend(known);
+            real.note_arrays(&choice.cells, &choice.fresh);
         }
         real
     }
@@ -633,6 +635,7 @@ impl Lazy {
                     });
                 }
             }
+            real.note_arrays(&open.cells, &open.fresh);
         }
         true
     }

@@ -20,6 +20,7 @@ use symcrete_solver::{Answer, Conditions, Reason};
 use super::abstraction::{Abstract, Event, HARD, Prefix, Standing, fresh_of};
 use super::choice::{Choice, Open, Stage, is_fresh};
 use super::dead_ends::DeadEnds;
+use super::noted::Context;
 use super::{Lazy, Lost};
 use crate::forward::{Explorer, decide};
 use crate::onward::Onward;
@@ -28,10 +29,14 @@ use crate::path::Path;
 /// What fresh values turned out to be.
 pub type Meanings = Rc<FxHashMap<Expr, Expr>>;
 
+/// What fresh arrays turned out to contain.
+pub type Arrays = Rc<FxHashMap<Expr, Context>>;
+
 /// A real path before a call of an abstract path, and what the calls before it left.
 pub struct Before {
     pub path: Path,
     pub meanings: Meanings,
+    pub arrays: Arrays,
 }
 
 /// A real path on its way.
@@ -51,6 +56,7 @@ pub struct Real {
     /// Calls under way that were passed over.
     pub open: Vec<Open>,
     pub meanings: Meanings,
+    pub arrays: Arrays,
 }
 
 /// What is looked for: conditions with fresh values, the calls that these come from, and values for which the conditions hold.
@@ -117,7 +123,7 @@ const IN_ADVANCE: usize = 3;
 const NEARLY: u64 = 8;
 
 /// Calls that are given another path before all of their paths are taken as one.
-const PATIENCE: usize = 4;
+const PATIENCE: usize = 32;
 /// What the solver may spend on one question at first, or about all paths at once: about a fiftieth of a second.
 const QUICK: u64 = 20000;
 /// Paths that may be made of one by following a function.
@@ -493,7 +499,7 @@ fn real_before(explorer: &mut Explorer, wanted: &Wanted, at: usize, before: &Bef
     let goal: Vec<Expr> = rest.map(|condition| substitute_next(arena, *condition, &mut known)).collect();
     let mut path = before.path.clone();
     path.model = with_fresh(explorer, &path.model, &wanted.model);
-    let meanings = before.meanings.clone();
+    let (meanings, arrays) = (before.meanings.clone(), before.arrays.clone());
     Real {
         path,
         goal: Rc::new(goal),
@@ -503,6 +509,7 @@ fn real_before(explorer: &mut Explorer, wanted: &Wanted, at: usize, before: &Bef
         through: None,
         open: Vec::new(),
         meanings,
+        arrays,
     }
 }
 
@@ -510,8 +517,8 @@ fn real_before(explorer: &mut Explorer, wanted: &Wanted, at: usize, before: &Bef
 fn real_at(explorer: &mut Explorer, wanted: &Wanted, begin: &Path) -> Real {
     let mut path = begin.clone();
     path.model = with_fresh(explorer, &path.model, &wanted.model);
-    let (goal, meanings) = (Rc::new(wanted.conditions.clone()), Meanings::default());
-    Real { path, goal, nested: Vec::new(), top: 0, others: 0, through: None, open: Vec::new(), meanings }
+    let (goal, meanings, arrays) = (Rc::new(wanted.conditions.clone()), Meanings::default(), Arrays::default());
+    Real { path, goal, nested: Vec::new(), top: 0, others: 0, through: None, open: Vec::new(), meanings, arrays }
 }
 
 /// Goes the way that the model of a path says: the condition of that, if there were others, and the end of the path, if it is over.

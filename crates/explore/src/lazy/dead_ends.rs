@@ -5,6 +5,8 @@
 //! What the rest of an abstract path sees of the calls before it is what they left of what its conditions and its calls speak of. And of the
 //! conditions of the real path those count that speak of what was asked on the way to the failure.
 
+use std::rc::Rc;
+
 use symcrete_exec::{Executor, State};
 use symcrete_expr::dag::{GatheredVariables, VariableId};
 use symcrete_expr::{Arena, Expr};
@@ -13,10 +15,11 @@ use symcrete_memory::Cell as Content;
 use rustc_hash::FxHashMap;
 
 use super::Lazy;
-use super::abstraction::fresh_number;
+use super::abstraction::{Fresh, fresh_number};
 use super::choice::Choice;
-use super::concretise::Wanted;
-use super::effects::Effects;
+use super::concretise::{Real, Wanted};
+use super::effects::{Cell, Effects};
+use super::leaves::contents;
 use super::noted::{Context, Noted};
 
 /// The fresh values of other calls on which a call hangs that was passed over.
@@ -29,7 +32,7 @@ pub struct Hangs {
 }
 
 /// More bytes than that are not looked at.
-const MOST_BYTES: u64 = 1 << 14;
+const MOST_BYTES: u64 = 1 << 16;
 
 /// What the rest of an abstract path hangs on, from a call on.
 struct Rest {
@@ -55,6 +58,20 @@ pub struct DeadEnds {
     found: FxHashMap<Context, Vec<DeadEnd>>,
 }
 
+impl Real {
+    /// Behind a call of the abstract path: notes what is in the arrays that it may have changed.
+    pub fn note_arrays(&mut self, cells: &[Cell], fresh: &[Fresh]) {
+        let of_cells = &fresh[fresh.len() - cells.len()..];
+        for (cell, fresh) in cells.iter().zip(of_cells).filter(|(cell, _)| cell.is_array()) {
+            if let Some(contents) = contents(cell, &self.path) {
+                let mut noted = Noted::default();
+                noted.note_contents(&contents);
+                Rc::make_mut(&mut self.arrays).insert(fresh.value, noted.context());
+            }
+        }
+    }
+}
+
 impl Lazy {
     /// On what the call hangs before which an abstract path stands. `None` if nobody can say.
     pub fn hangs(&mut self, executor: &mut Executor, state: &State, effects: &Effects) -> Option<Hangs> {
@@ -74,7 +91,9 @@ impl Lazy {
         let mut former = Vec::with_capacity(effects.cells.len());
         for cell in &effects.cells {
             let mut of_cell = Vec::new();
-            self.add_fresh_in(arena, state, cell.address, u64::from(cell.bytes), &mut of_cell)?;
+            if !cell.is_always {
+                self.add_fresh_in(arena, state, cell.address, u64::from(cell.bytes), &mut of_cell)?;
+            }
             former.push(of_cell);
         }
         Some(Hangs { always, former })
@@ -166,7 +185,14 @@ impl Lazy {
         let mut noted = Noted::new(choice.event.function);
         noted.note(real.top as u64);
         for value in &rest.values {
-            noted.note(u64::from(real.meanings.get(value)?.as_u32()));
+            match real.meanings.get(value) {
+                Some(meaning) => noted.note(u64::from(meaning.as_u32())),
+                None => {
+                    let (first, second) = *real.arrays.get(value)?;
+                    noted.note(first);
+                    noted.note(second);
+                }
+            }
         }
         if !rest.is_contained {
             noted.note_world(state);

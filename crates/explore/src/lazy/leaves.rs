@@ -279,7 +279,7 @@ fn fingerprint(world: &Posix) -> u64 {
 }
 
 /// What is in a cell that is an array.
-fn contents(cell: &Cell, path: &Path) -> Option<Vec<symcrete_memory::Cell>> {
+pub fn contents(cell: &Cell, path: &Path) -> Option<Vec<symcrete_memory::Cell>> {
     let mut contents: Vec<symcrete_memory::Cell> = Vec::with_capacity(cell.bytes as usize);
     path.state.memory.read_cells(cell.address, u64::from(cell.bytes), &mut contents).ok()?;
     Some(contents)

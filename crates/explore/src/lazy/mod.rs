@@ -7,6 +7,7 @@ mod behind;
 mod choice;
 mod concretise;
 mod dead_ends;
+mod doomed;
 mod effects;
 mod expansion;
 mod leaves;
@@ -21,7 +22,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use symcrete_exec::Ended;
 use symcrete_exec::coverage::{Coverage, Mark};
 use symcrete_expr::dag::VariableSets;
-use symcrete_ir::{BlockData, CallGraph, FuncId, Function, Inst};
+use symcrete_ir::{BlockData, CallGraph, FuncId, Function, Inst, Returns};
 
 use crate::forward::Explorer;
 use crate::path::Path;
@@ -95,6 +96,7 @@ pub struct Lost {
 pub struct Lazy {
     config: Config,
     graph: Rc<CallGraph>,
+    returns: Rc<Returns>,
     effects: AllEffects,
     /// Functions whose calls may be passed over, those that ask the world, and both.
     candidates: Rc<EntitySet<FuncId>>,
@@ -148,12 +150,14 @@ impl Lazy {
     pub fn new(explorer: &Explorer, config: Config) -> Lazy {
         let image = &explorer.executor.image;
         let graph = Rc::new(CallGraph::new(&image.program));
-        let effects = AllEffects::new(graph.clone());
+        let returns = Rc::new(effects::returns(image, &graph));
+        let effects = AllEffects::new(graph.clone(), returns.clone());
         let outside = effects::outside(image);
         let mut lazy = Lazy {
             followed: config.never.iter().copied().collect(),
             config,
             graph,
+            returns,
             effects,
             candidates: Rc::default(),
             outside_set: Rc::new(outside.clone()),
@@ -190,7 +194,8 @@ impl Lazy {
     }
 
     /// Functions whose calls may be passed over: all but those under test, and those that may call them, because what is under test would
-    /// be passed over with them; and but those that only compute, whose calls the executor may leave out.
+    /// be passed over with them; but those that only compute, whose calls the executor may leave out; and but those of the program that never
+    /// come back: what is under test goes on in them, as in a loop that reads commands.
     fn find_candidates(&mut self, explorer: &Explorer) {
         let program = &explorer.executor.image.program;
         let mut under_test: Vec<FuncId> = self.followed.iter().copied().collect();
@@ -205,7 +210,8 @@ impl Lazy {
             let reached = self.graph.reachable_from([function]);
             let holds_test = under_test.iter().any(|tested| reached.contains(*tested));
             let can_be = has_ways(data) && !data.variadic && !self.outside.contains(function);
-            if is_wanted && !holds_test && can_be {
+            let comes_back = data.runtime || self.config.only.is_some() || self.returns.may(function);
+            if is_wanted && !holds_test && can_be && comes_back {
                 candidates.insert(function);
                 paused.insert(function);
             }

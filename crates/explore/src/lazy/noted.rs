@@ -19,9 +19,15 @@ const MULTIPLIERS: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93];
 /// Stands before bytes that are not just numbers.
 const MIXED: u64 = 0xA076_1D64_78BD_642F;
 
+impl Default for Noted {
+    fn default() -> Noted {
+        Noted { lanes: [0, 1] }
+    }
+}
+
 impl Noted {
     pub fn new(function: FuncId) -> Noted {
-        let mut noted = Noted { lanes: [0, 1] };
+        let mut noted = Noted::default();
         noted.note(u64::from(function.as_u32()));
         noted
     }

@@ -3,6 +3,7 @@
 //! by going through the function without executing it (`walk.rs`), and holds for every path through it from that state on.
 
 mod held;
+mod order;
 mod store;
 mod walk;
 
@@ -13,7 +14,8 @@ use rustc_hash::FxHashMap;
 use symcrete_exec::external::Deed;
 use symcrete_exec::{Executor, Image, State};
 use symcrete_expr::{Arena, Expr};
-use symcrete_ir::{CallGraph, FuncId};
+use symcrete_ir::returns::Onward;
+use symcrete_ir::{CallGraph, FuncId, Returns};
 
 use held::{Held, Object};
 use store::{Premise, Store, Written, before, of_expression};
@@ -44,6 +46,8 @@ pub struct Cell {
     pub address: u64,
     pub bytes: u32,
     pub form: Form,
+    /// Whether every call that returns has written it.
+    pub is_always: bool,
 }
 
 /// More bytes than that in a cell are an array.
@@ -93,6 +97,7 @@ struct OfFunction {
 
 pub struct AllEffects {
     graph: Rc<CallGraph>,
+    returns: Rc<Returns>,
     functions: FxHashMap<FuncId, OfFunction>,
 }
 
@@ -109,8 +114,8 @@ const MOST_IN_ARRAY: u64 = 1 << 16;
 const MOST_CELLS: usize = 4096;
 
 impl AllEffects {
-    pub fn new(graph: Rc<CallGraph>) -> AllEffects {
-        AllEffects { graph, functions: FxHashMap::default() }
+    pub fn new(graph: Rc<CallGraph>, returns: Rc<Returns>) -> AllEffects {
+        AllEffects { graph, returns, functions: FxHashMap::default() }
     }
 
     /// What the call may do before which a path stands. `None` if that has no bound.
@@ -128,7 +133,7 @@ impl AllEffects {
         if known.exhausted >= MOST_EXHAUSTED {
             return None;
         }
-        let found = Found::look(image, &self.graph, state, arena, function, arguments);
+        let found = Found::look(image, (&self.graph, &self.returns), state, arena, function, arguments);
         known.exhausted += u32::from(found.is_none());
         let found = found?;
         let effects = found.effects.clone();
@@ -144,13 +149,13 @@ impl Found {
     /// Goes through a function. `None` if there was too much.
     fn look(
         image: &Image,
-        graph: &CallGraph,
+        program: (&CallGraph, &Returns),
         state: &State,
         arena: &Arena,
         function: FuncId,
         arguments: Vec<Held>,
     ) -> Option<Found> {
-        let mut walk = Walk::new(image, graph, state, arena);
+        let mut walk = Walk::new(image, program, state, arena);
         let results = walk.run(function, arguments.clone());
         if walk.is_exhausted() {
             return None;
@@ -195,14 +200,17 @@ fn effects(walk: &mut Walk, state: &State, results: &[Held]) -> Option<Effects> 
             _ => None,
         })
         .collect();
-    // What is looked at now is not read by the function.
-    let reads_before = walk.store.read.clone();
+    let always = walk.settle();
     let mut cells = Vec::new();
     for (base, written) in written {
         let size = state.memory.info(state.memory.resolve(base)?.0)?.size;
         cells_of(&mut walk.store, base, size, &written, &mut cells)?;
     }
     cells.sort_unstable_by_key(|cell| cell.address);
+    for cell in &mut cells {
+        let end = cell.address + u64::from(cell.bytes);
+        cell.is_always = always.iter().any(|(at, bytes)| *at <= cell.address && end <= at + u64::from(*bytes));
+    }
     if cells.len() > MOST_CELLS {
         return None;
     }
@@ -217,10 +225,9 @@ fn effects(walk: &mut Walk, state: &State, results: &[Held]) -> Option<Effects> 
             }
         }
     };
-    let mut ranges: Vec<(u64, u64)> = reads_before.iter().flat_map(reads_of).collect();
+    let mut ranges: Vec<(u64, u64)> = walk.store.read.iter().flat_map(reads_of).collect();
     ranges.sort_unstable();
     let reads = (!walk.store.reads_anywhere).then_some(ranges);
-    walk.store.read = reads_before;
     Some(Effects { cells, results, reads, deeds: walk.deeds })
 }
 
@@ -238,7 +245,8 @@ fn form(held: &Held) -> Form {
 
 /// The bytes of an object that may be changed, as values.
 fn cells_of(store: &mut Store, base: u64, size: u64, written: &Written, cells: &mut Vec<Cell>) -> Option<()> {
-    let plain = |address: u64, bytes: u32| Cell { address, bytes, form: Form::Plain };
+    let cell = |address: u64, bytes: u32, form: Form| Cell { address, bytes, form, is_always: false };
+    let plain = |address: u64, bytes: u32| cell(address, bytes, Form::Plain);
     if written.anywhere.is_some() {
         if size > MOST_IN_ARRAY {
             return None;
@@ -261,7 +269,7 @@ fn cells_of(store: &mut Store, base: u64, size: u64, written: &Written, cells: &
             if !is_same {
                 // What nobody wrote before may be left so.
                 let is_defined = store.before(address, bytes) != Held::Nothing;
-                cells.push(Cell { address, bytes, form: if is_defined { form(&held) } else { Form::Plain } });
+                cells.push(cell(address, bytes, if is_defined { form(&held) } else { Form::Plain }));
             }
         } else {
             let from = at.max(done);
@@ -291,11 +299,22 @@ pub fn write(arena: &Arena, state: &mut State, cell: &Cell, value: Expr) -> bool
     written.is_ok()
 }
 
+/// From where functions come back.
+pub fn returns(image: &Image, graph: &CallGraph) -> Returns {
+    Returns::new(&image.program, graph, |function| match image.deed(function) {
+        Some(Deed::Ends) => Onward::Never,
+        // What is assumed decides whether there is a path at all.
+        Some(Deed::Jumps | Deed::Nothing) | None => Onward::Elsewhere,
+        Some(_) => Onward::Back,
+    })
+}
+
 /// Functions that ask the world or give inputs themselves.
 pub fn outside(image: &Image) -> EntitySet<FuncId> {
     let mut found = EntitySet::new();
     for (function, _) in image.program.functions.iter() {
-        if matches!(image.deed(function), Some(Deed::AsksWorld | Deed::GivesInputs)) {
+        let deed = image.deed(function);
+        if matches!(deed, Some(Deed::AsksWorld | Deed::MovesOn | Deed::ChangesWorld | Deed::GivesInputs)) {
             found.insert(function);
         }
     }

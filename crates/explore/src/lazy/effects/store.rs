@@ -69,8 +69,11 @@ pub fn before(state: &State, arena: &Arena, address: u64, bytes: u32) -> Held {
         match cell {
             Cell::Byte { bits, undefined: 0 } => word |= u64::from(*bits) << (8 * at),
             Cell::Byte { .. } => undefined += 1,
-            Cell::Part { expr, index: 0 } if at == 0 && arena.width(*expr) == bytes * 8 && is_whole(&cells, *expr) => {
-                return of_expression(state, arena, *expr);
+            Cell::Part { expr, index } if at == 0 && is_run(&cells, *expr, *index) => {
+                return match *index {
+                    0 if arena.width(*expr) == bytes * 8 => of_expression(state, arena, *expr),
+                    _ => of_part(arena, *expr, *index, bytes),
+                };
             }
             Cell::Part { .. } => return Held::Any,
         }
@@ -82,9 +85,21 @@ pub fn before(state: &State, arena: &Arena, address: u64, bytes: u32) -> Held {
     }
 }
 
-fn is_whole(cells: &[Cell], whole: Expr) -> bool {
-    let is_next = |(at, cell): (usize, &Cell)| matches!(cell, Cell::Part { expr, index } if *expr == whole && *index == at as u32);
+/// Whether cells are the bytes of an expression from one of them on.
+fn is_run(cells: &[Cell], whole: Expr, first: u32) -> bool {
+    let is_next = |(at, cell): (usize, &Cell)| *cell == Cell::Part { expr: whole, index: first + at as u32 };
     cells.iter().enumerate().all(is_next)
+}
+
+/// Bytes of an expression: a number with what is known of its bits.
+fn of_part(arena: &Arena, whole: Expr, index: u32, bytes: u32) -> Held {
+    if arena.is_array(whole) || arena.width(whole) > 64 {
+        return Held::Any;
+    }
+    let facts = arena.facts(whole);
+    let mask = u64::MAX >> (64 - 8 * bytes);
+    let part = |bits: u64| bits >> (8 * index) & mask;
+    Held::number(part(facts.ones), part(facts.ones | facts.zeros) | !mask)
 }
 
 /// What an expression may be: addresses in the objects to which something is added in it, or a number with what is known of its bits.
@@ -188,11 +203,9 @@ impl<'a> Store<'a> {
         before(self.state, self.arena, address, bytes)
     }
 
+    /// What a load gives. Whether that counts as read is for the caller to say: it may have been written before.
     pub fn load(&mut self, address: &Held, bytes: u32) -> Held {
-        let Some(places) = address.places(&|address| self.resolve(address)) else {
-            self.reads_anywhere = true;
-            return Held::Any;
-        };
+        let Some(places) = address.places(&|address| self.resolve(address)) else { return Held::Any };
         let mut held = Held::Nothing;
         for (object, at) in places {
             let more = match at {
@@ -213,12 +226,6 @@ impl<'a> Store<'a> {
                 let Some(info) = self.info(base) else { return Held::Nothing };
                 if at < 0 || at as u64 + u64::from(bytes) > info.size {
                     return Held::Nothing;
-                }
-                let parts = self.read.entry(base).or_insert_with(|| Some(Vec::new()));
-                if let Some(parts) = parts
-                    && !parts.contains(&(at, bytes))
-                {
-                    parts.push((at, bytes));
                 }
                 self.premise(base.wrapping_add_signed(at), bytes)
             }
@@ -250,9 +257,6 @@ impl<'a> Store<'a> {
             Object::Constants => return Held::Any,
             Object::Before(base) | Object::Constant(base) => {
                 let Some(info) = self.info(base) else { return Held::Nothing };
-                if !info.read_only {
-                    self.read.insert(base, None);
-                }
                 if bytes != 8 || info.size > MOST_BYTES {
                     return Held::Any;
                 }
@@ -274,6 +278,49 @@ impl<'a> Store<'a> {
             held.join(if *size == bytes { cell } else { &Held::Any }, &resolve);
         }
         held
+    }
+
+    /// What was there before is read.
+    pub fn note_read(&mut self, address: &Held, bytes: u32) {
+        let Some(places) = address.places(&|address| self.resolve(address)) else {
+            self.reads_anywhere = true;
+            return;
+        };
+        for (object, at) in places {
+            let (Object::Before(base), Some(info)) = (object, self.info_of(object)) else { continue };
+            match at {
+                Some(at) if at < 0 || at as u64 + u64::from(bytes) > info.size => {}
+                Some(at) => {
+                    let parts = self.read.entry(base).or_insert_with(|| Some(Vec::new()));
+                    if let Some(parts) = parts
+                        && !parts.contains(&(at, bytes))
+                    {
+                        parts.push((at, bytes));
+                    }
+                }
+                None => {
+                    self.read.insert(base, None);
+                }
+            }
+        }
+    }
+
+    fn info_of(&self, object: Object) -> Option<symcrete_memory::AllocationInfo> {
+        match object {
+            Object::Before(base) => self.info(base),
+            _ => None,
+        }
+    }
+
+    /// The one place to which an address leads, in what was there before, if it has so many bytes.
+    pub fn only_place(&self, address: &Held, bytes: u64) -> Option<u64> {
+        if matches!(address, Held::Pointers { null: true, .. }) {
+            return None;
+        }
+        let places = address.places(&|address| self.resolve(address))?;
+        let [(Object::Before(base), Some(at))] = places[..] else { return None };
+        let size = self.info(base)?.size;
+        (at >= 0 && at as u64 + bytes <= size).then(|| base + at as u64)
     }
 
     pub fn store(&mut self, address: &Held, bytes: u32, held: &Held) {
@@ -354,12 +401,14 @@ impl<'a> Store<'a> {
                 for at in (0..bytes / 8 * 8).step_by(8) {
                     let resolve = |address: u64| self.resolve(address);
                     let (source, target) = (from.moved(Some(at as i64), &resolve), to.moved(Some(at as i64), &resolve));
+                    self.note_read(&source, 8);
                     let held = self.load(&source, 8);
                     self.store(&target, 8, &held);
                 }
                 for at in bytes / 8 * 8..bytes {
                     let resolve = |address: u64| self.resolve(address);
                     let (source, target) = (from.moved(Some(at as i64), &resolve), to.moved(Some(at as i64), &resolve));
+                    self.note_read(&source, 1);
                     let held = self.load(&source, 1);
                     self.store(&target, 1, &held);
                 }

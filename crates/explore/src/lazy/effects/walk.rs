@@ -1,7 +1,7 @@
 //! Goes through the text of a function as it is called in a state, with all that it calls, and gathers what it may do: an abstract
 //! interpretation. Values are those of `held.rs`; memory is the state's, with what may have been written beside (`store.rs`). Branches on what is
 //! known there, and pointers to functions, lead where they lead in that state, which is what keeps a stream that reads from a file apart from
-//! one that writes.
+//! one that writes. What is done where the program is sure to end before the call returns does not count.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 use rustc_hash::FxHashMap;
@@ -10,10 +10,12 @@ use symcrete_exec::external::Deed;
 use symcrete_exec::{Image, State};
 use symcrete_expr::{Arena, Value};
 use symcrete_ir::{
-    Block, Body, Call, CallGraph, Callee, EdgeId, FuncId, Inst, Intrinsic, Operand, OperandKind, Reg, Terminator,
+    Block, Body, Call, CallGraph, Callee, EdgeId, FuncId, Inst, Intrinsic, Operand, OperandKind, Reg, Returns,
+    Terminator,
 };
 
 use super::held::{self, Held, Object};
+use super::order::{self, Callees, Flow, Order, Range, order};
 use super::store::Store;
 
 /// What else a function does.
@@ -21,8 +23,12 @@ use super::store::Store;
 pub struct Deeds {
     /// It makes memory or frees it.
     pub allocates: bool,
-    /// It asks the world outside, or changes what that tells.
+    /// It asks the world outside.
     pub asks_world: bool,
+    /// It reads files, or goes to places in them.
+    pub moves_on: bool,
+    /// It changes the world outside otherwise than by printing.
+    pub changes_world: bool,
     pub gives_inputs: bool,
     pub prints: bool,
     /// It may end the program.
@@ -32,14 +38,25 @@ pub struct Deeds {
 impl Deeds {
     /// Whether all that a call does is in its results and in the memory that it changes.
     pub fn is_contained(&self) -> bool {
-        let Deeds { allocates, asks_world, gives_inputs, prints, may_end: _ } = *self;
-        !(allocates || asks_world || gives_inputs || prints)
+        let Deeds { allocates, asks_world, moves_on, changes_world, gives_inputs, prints, may_end: _ } = *self;
+        !(allocates || asks_world || moves_on || changes_world || gives_inputs || prints)
+    }
+
+    /// Whether what a function tells may be something else after them.
+    pub fn change_what_tells(&self, deed: Deed) -> bool {
+        match deed {
+            Deed::GivesInputs => self.gives_inputs,
+            Deed::MovesOn => self.moves_on || self.changes_world,
+            Deed::AsksWorld | Deed::ChangesWorld => self.changes_world,
+            Deed::Computes | Deed::Allocates | Deed::Prints | Deed::Ends | Deed::Jumps | Deed::Nothing => false,
+        }
     }
 }
 
 /// A function called with certain arguments.
-struct Node {
+struct Node<'a> {
     function: FuncId,
+    body: &'a Body,
     arguments: Vec<Held>,
     /// What is passed beside those that the function names.
     rest: Held,
@@ -55,6 +72,8 @@ struct Frame {
     reached: EntitySet<Block>,
     /// The objects that its instructions make.
     made: FxHashMap<(Block, usize), Object>,
+    /// What its calls called when it was last gone through.
+    called: FxHashMap<(Block, usize), Callees>,
     changed: bool,
 }
 
@@ -67,8 +86,9 @@ const FUEL: u64 = 400_000;
 pub struct Walk<'a> {
     image: &'a Image,
     graph: &'a CallGraph,
+    returns: &'a Returns,
     pub store: Store<'a>,
-    nodes: Vec<Node>,
+    nodes: Vec<Node<'a>>,
     contexts: FxHashMap<FuncId, Vec<usize>>,
     pass: u32,
     /// What nobody wrote decides too.
@@ -81,10 +101,16 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(image: &'a Image, graph: &'a CallGraph, state: &'a State, arena: &'a Arena) -> Walk<'a> {
+    pub fn new(
+        image: &'a Image,
+        (graph, returns): (&'a CallGraph, &'a Returns),
+        state: &'a State,
+        arena: &'a Arena,
+    ) -> Walk<'a> {
         Walk {
             image,
             graph,
+            returns,
             store: Store::new(state, arena),
             nodes: Vec::new(),
             contexts: FxHashMap::default(),
@@ -152,9 +178,63 @@ impl<'a> Walk<'a> {
         known.push(self.nodes.len());
         let results = vec![Held::Nothing; self.image.program.functions[function].results.len()];
         let frame = Frame::default();
-        self.nodes.push(Node { function, arguments, rest, frame, results, returns: false, pass: 0 });
+        let image = self.image;
+        let body = image.body(function);
+        self.nodes.push(Node { function, body, arguments, rest, frame, results, returns: false, pass: 0 });
         self.changed = true;
         self.nodes.len() - 1
+    }
+
+    /// What the function that was gone through always writes; and notes what is read of what was there before.
+    pub fn settle(&mut self) -> Vec<Range> {
+        let flows: Vec<Flow> = self.nodes.iter().map(|node| self.flow(node)).collect();
+        let Order { always, read } = order(&flows);
+        read.iter().for_each(|(address, bytes)| self.store.note_read(address, *bytes));
+        always
+    }
+
+    fn flow(&self, node: &Node<'a>) -> Flow<'a> {
+        let body = node.body;
+        let is_gone_through =
+            |block: &Block| node.frame.reached.contains(*block) && self.returns.may_from(node.function, *block);
+        let blocks = body.blocks.keys().filter(is_gone_through).map(|block| (block, self.deeds_of(node, body, block)));
+        Flow { body, blocks: blocks.collect() }
+    }
+
+    fn deeds_of(&self, node: &Node<'a>, body: &Body, block: Block) -> Vec<order::Deed> {
+        let pointer_bits = self.image.pointer_bits();
+        let (frame, data) = (&node.frame, &body.blocks[block]);
+        let mut deeds = Vec::new();
+        let range = |address: &Held, bytes: u32| Some((self.store.only_place(address, u64::from(bytes))?, bytes));
+        let called = |number: usize| frame.called.get(&(block, number)).cloned().unwrap_or_default();
+        for (number, inst) in data.insts.iter().enumerate() {
+            match inst {
+                Inst::Load { ty, address, .. } => {
+                    let (address, bytes) = (self.held(frame, *address), ty.store_bytes(pointer_bits));
+                    deeds.push(order::Deed::Read(range(&address, bytes), address, bytes));
+                }
+                Inst::Store { ty, address, .. } => {
+                    let address = self.held(frame, *address);
+                    deeds.extend(range(&address, ty.store_bytes(pointer_bits)).map(order::Deed::Write));
+                }
+                Inst::Call { call } => match &body.calls[*call].callee {
+                    Callee::Intrinsic(intrinsic, _) => {
+                        let fills = [Intrinsic::MemoryCopy, Intrinsic::MemoryMove, Intrinsic::MemorySet];
+                        if let ([to, _, bytes, ..], true) = (&body.calls[*call].args[..], fills.contains(intrinsic))
+                            && let Some(bytes) = word(&self.held(frame, *bytes)).and_then(|n| u32::try_from(n).ok())
+                        {
+                            deeds.extend(range(&self.held(frame, *to), bytes).map(order::Deed::Write));
+                        }
+                    }
+                    _ => deeds.push(order::Deed::Call(called(number))),
+                },
+                _ => {}
+            }
+        }
+        if matches!(data.terminator, Terminator::Invoke { .. }) {
+            deeds.push(order::Deed::Call(called(data.insts.len())));
+        }
+        deeds
     }
 
     fn go_through(&mut self, at: usize) {
@@ -162,11 +242,10 @@ impl<'a> Walk<'a> {
             return;
         }
         self.nodes[at].pass = self.pass;
-        let function = self.nodes[at].function;
-        let image = self.image;
-        let Some(body) = &image.program.functions[function].body else { return };
+        let body = self.nodes[at].body;
         let mut frame = std::mem::take(&mut self.nodes[at].frame);
         frame.reached.insert(Block::ENTRY);
+        frame.called.clear();
         for (param, held) in body.blocks[Block::ENTRY].params.iter().zip(self.nodes[at].arguments.clone()) {
             frame.changed |= self.store.join(&mut frame.registers[*param], &held);
         }
@@ -186,6 +265,11 @@ impl<'a> Walk<'a> {
     }
 
     fn go_through_block(&mut self, at: usize, frame: &mut Frame, body: &'a Body, block: Block) {
+        if !self.returns.may_from(self.nodes[at].function, block) {
+            // Nobody sees what is done from here on.
+            self.deeds.may_end = true;
+            return;
+        }
         let data = &body.blocks[block];
         self.fuel = self.fuel.saturating_sub(data.insts.len() as u64 + 1);
         for (number, inst) in data.insts.iter().enumerate() {
@@ -366,7 +450,10 @@ impl<'a> Walk<'a> {
         for callee in callees {
             let results = match self.image.program.functions[callee].body {
                 Some(_) => self.function(frame, callee, &arguments, data, here),
-                None => self.external(frame, callee, &arguments, here),
+                None => {
+                    frame.called.entry(here).or_default().others = true;
+                    self.external(frame, callee, &arguments, here)
+                }
             };
             let Some(results) = results else { continue };
             returns = true;
@@ -404,6 +491,10 @@ impl<'a> Walk<'a> {
             self.store.join(&mut rest, argument);
         }
         let node = self.node(callee, named, rest);
+        let called = frame.called.entry(here).or_default();
+        if !called.nodes.contains(&node) {
+            called.nodes.push(node);
+        }
         self.go_through(node);
         let node = &self.nodes[node];
         node.returns.then(|| node.results.clone())
@@ -437,8 +528,10 @@ impl<'a> Walk<'a> {
             (Intrinsic::VaCopy, [to, from, ..]) => self.store.copy(to, from, Some(24)),
             (Intrinsic::VaArg, [list, ..]) => {
                 let field = list.moved(Some(8), &|address| self.store.resolve(address));
+                self.store.note_read(&field, 8);
                 let area = self.store.load(&field, 8).moved(None, &|address| self.store.resolve(address));
                 self.store.store(&field, 8, &area);
+                self.store.note_read(&area, 8);
                 return self.store.load(&area, 8);
             }
             _ => {}
@@ -479,7 +572,13 @@ impl<'a> Walk<'a> {
         match deed {
             Deed::GivesInputs => self.deeds.gives_inputs = true,
             Deed::AsksWorld => self.deeds.asks_world = true,
-            Deed::Prints => self.deeds.prints = true,
+            Deed::MovesOn => self.deeds.moves_on = true,
+            Deed::ChangesWorld => self.deeds.changes_world = true,
+            Deed::Prints => {
+                self.deeds.prints = true;
+                // What is in a file can be read again.
+                self.deeds.changes_world |= !matches!(arguments.first(), Some(Held::Word(1 | 2)));
+            }
             Deed::Allocates => self.deeds.allocates = true,
             Deed::Ends => {
                 self.deeds.may_end = true;
@@ -491,9 +590,9 @@ impl<'a> Walk<'a> {
             }
             Deed::Computes | Deed::Nothing => {}
         }
-        if let (Deed::AsksWorld | Deed::Computes | Deed::Prints | Deed::Allocates, Some(errno)) =
-            (deed, self.image.global_named("__symcrete_errno"))
-        {
+        let asks = matches!(deed, Deed::AsksWorld | Deed::MovesOn | Deed::ChangesWorld);
+        let may_fail = asks || matches!(deed, Deed::Computes | Deed::Prints | Deed::Allocates);
+        if let (true, Some(errno)) = (may_fail, self.image.global_named("__symcrete_errno")) {
             self.store.store(&Held::Word(errno), 4, &Held::Any);
         }
         let results = vec![Held::Any; data.results.len()];
@@ -516,6 +615,7 @@ impl<'a> Walk<'a> {
                 && let Some(former) = arguments.first()
             {
                 let anywhere = former.moved(None, &|address| self.store.resolve(address));
+                self.store.note_read(&anywhere, 8);
                 let held = self.store.load(&anywhere, 8);
                 self.store.store(&result.moved(None, &|_| None), 8, &held);
                 self.store.join(&mut result, former);
@@ -525,7 +625,7 @@ impl<'a> Walk<'a> {
         for (argument, param) in arguments.iter().zip(&data.params) {
             if param.ty.is_pointer() {
                 self.store.read_all(argument);
-                if matches!(deed, Deed::GivesInputs | Deed::AsksWorld | Deed::Computes) {
+                if asks || matches!(deed, Deed::GivesInputs | Deed::Computes) {
                     self.store.overwrite(argument);
                 }
             }
