@@ -19,6 +19,7 @@ use super::concretise::Before;
 use super::dead_ends::Hangs;
 use super::effects::{self, Form};
 use super::leaves::ENUMERATING;
+use super::put_off::Replay;
 use super::{Lazy, Lost};
 use crate::forward::Explorer;
 use crate::onward::Onward;
@@ -220,6 +221,12 @@ pub struct Abstract {
     pub side: Option<Mark>,
     /// Up to its latest fork; `None` if it never forked.
     pub prefix: Option<Rc<Prefix>>,
+    /// Whether values were tried on it that inputs may have.
+    pub has_tried: bool,
+    /// Whether its state is that of the beginning.
+    pub is_bare: bool,
+    /// It is executed once more.
+    pub replay: Option<Rc<Replay>>,
 }
 
 /// An abstract path up to a fork, with the way that it took there.
@@ -253,6 +260,9 @@ impl Abstract {
             choices: Choices::default(),
             side: None,
             prefix: None,
+            has_tried: false,
+            is_bare: false,
+            replay: None,
         }
     }
 
@@ -561,10 +571,14 @@ impl Lazy {
     /// The ways on from a place where inputs or fresh values decide. One: the path goes on.
     fn fork(&mut self, explorer: &mut Explorer, along: Abstract, fork: &Fork) -> Result<Box<Abstract>, Came> {
         let own = explorer.own_way(&along.path, fork);
+        let replay = along.replay.clone();
         let mut open = Vec::new();
         for (at, alternative) in fork.alternatives.iter().enumerate() {
             if at == own {
                 open.push((at, None));
+                continue;
+            }
+            if replay.is_some() {
                 continue;
             }
             if along.level == ENUMERATING && self.is_late() {
@@ -574,7 +588,10 @@ impl Lazy {
                 open.push((at, Some(model)));
             }
         }
-        let is_implied = open.len() == 1;
+        let is_implied = match &replay {
+            Some(replay) => replay.is_implied(fork.alternatives[own].condition),
+            None => open.len() == 1,
+        };
         // An end that hangs on what a call gave is a suspicion, not a path.
         let mut ways = Vec::new();
         let several = open.len() > 1;
@@ -615,6 +632,7 @@ impl Lazy {
         {
             return match ended {
                 Some(ended) => Err(Came::Ended(Box::new(way), ended)),
+                None if replay.is_some_and(|replay| replay.is_over(&way)) => Err(Came::Forked(vec![way])),
                 None => Ok(Box::new(way)),
             };
         }
@@ -686,6 +704,7 @@ impl Lazy {
         question: &Question,
     ) -> Result<Box<Abstract>, Came> {
         along.path.count_proposal();
+        along.has_tried = true;
         if let Some(ended) = explorer.config.limits.after_proposal(&along.path) {
             return Err(Came::Ended(Box::new(along), ended));
         }

@@ -13,6 +13,8 @@ mod expansion;
 mod leaves;
 mod noted;
 mod other_sides;
+mod plainly;
+mod put_off;
 
 use std::hash::BuildHasher;
 use std::rc::Rc;
@@ -109,6 +111,8 @@ pub struct Lazy {
     unbounded: FxHashSet<FuncId>,
     has_begun: bool,
     has_forked: bool,
+    /// Whether it was tried to follow all paths.
+    has_tried_all: bool,
     pending: Vec<Abstract>,
     /// Paths that ended where others went on.
     ended: Vec<(Abstract, Ended)>,
@@ -167,6 +171,7 @@ impl Lazy {
             unbounded: FxHashSet::default(),
             has_begun: false,
             has_forked: false,
+            has_tried_all: false,
             pending: Vec::new(),
             ended: Vec::new(),
             postponed: Vec::new(),
@@ -248,6 +253,10 @@ impl Lazy {
         if !self.has_begun {
             self.begin(explorer);
         }
+        if self.is_time_for_all(explorer) {
+            self.follow_all(explorer, stop);
+            return true;
+        }
         if let Some((along, ended)) = self.ended.pop() {
             let is_done = |side: Mark| explorer.is_covered(side);
             if along.is_dead() || along.side.is_some_and(is_done) {
@@ -267,7 +276,7 @@ impl Lazy {
                 return true;
             }
             Err(Concretised::Late) => {
-                self.put_off.push(along);
+                self.put_off(explorer, along);
                 return true;
             }
             Err(_) => {
@@ -275,7 +284,11 @@ impl Lazy {
                 return true;
             }
         }
-        match self.advance(explorer, along, None, stop) {
+        let came = match self.take_up(explorer, along, stop) {
+            Ok(along) => self.advance(explorer, along, None, stop),
+            Err(came) => came,
+        };
+        match came {
             Came::Forked(ways) => {
                 self.has_forked = true;
                 self.pending.extend(ways.into_iter().rev());
@@ -329,7 +342,7 @@ impl Lazy {
     }
 
     /// An abstract path came to its end.
-    fn conclude(&mut self, explorer: &mut Explorer, along: Abstract, ended: Ended, stop: &mut dyn FnMut() -> bool) {
+    fn conclude(&mut self, explorer: &mut Explorer, mut along: Abstract, ended: Ended, stop: &mut dyn FnMut() -> bool) {
         if ended == Ended::Discarded {
             return;
         }
@@ -369,6 +382,8 @@ impl Lazy {
             Concretised::Open | Concretised::Costly => self.counts.open += 1,
             Concretised::Lost(lost) => return self.follow(explorer, lost.function),
             Concretised::Late => {
+                // Where it ended does not matter any more, and there may be many.
+                along.path.state = begin.state;
                 self.postponed.push((along, ended));
                 return;
             }

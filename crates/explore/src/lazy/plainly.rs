@@ -1,0 +1,63 @@
+//! A function whose paths hang so much on what it calls that passing over calls costs more than it saves: if the program has few paths altogether,
+//! all of them are followed, as concolic testing would. Tried once, when lazy expansion has taken long.
+
+use symcrete_exec::{Class, Ended};
+
+use super::Lazy;
+use super::abstraction::{Abstract, Came};
+use crate::forward::Explorer;
+use crate::path::Path;
+
+/// Questions to the solver after which all paths are followed once, and that may be asked for them.
+const QUESTIONS: u64 = 10_000;
+/// Paths that are few.
+const FEW: usize = 1000;
+
+impl Lazy {
+    pub fn is_time_for_all(&self, explorer: &Explorer) -> bool {
+        !self.has_tried_all && explorer.chain.statistics().queries > QUESTIONS
+    }
+
+    /// Follows all paths of the program, if they are few: then nothing is pending any more.
+    pub fn follow_all(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) {
+        let (paused, ended) = (std::mem::take(&mut self.paused), std::mem::take(&mut self.ended));
+        let before = self.counts;
+        let found = self.all_paths(explorer, stop);
+        self.paused = paused;
+        let undecided = std::mem::replace(&mut self.counts, before).undecided - before.undecided;
+        self.has_tried_all = !stop();
+        let Some(found) = found.filter(|_| undecided == 0) else {
+            self.ended = ended;
+            return;
+        };
+        self.followed.extend(self.passed_over.drain());
+        self.begin(explorer);
+        self.pending.clear();
+        for (path, ended) in found.into_iter().filter(|(_, ended)| *ended != Ended::Discarded) {
+            self.counts.abstract_paths += 1;
+            self.counts.concretised += 1;
+            explorer.counts.iterations += 1;
+            self.report(explorer, &path, &ended);
+        }
+    }
+
+    /// All paths of the program. `None` if they are too many, or one of them does not come to its end.
+    fn all_paths(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) -> Option<Vec<(Path, Ended)>> {
+        let limit = explorer.chain.statistics().queries + QUESTIONS;
+        let mut pending = vec![Abstract::new(Path::new(explorer.roots()[0].clone(), 0), 0)];
+        let mut found = Vec::new();
+        while let Some(along) = pending.pop() {
+            match self.advance(explorer, along, None, stop) {
+                Came::Forked(ways) => pending.extend(ways.into_iter().rev()),
+                Came::Ended(along, ended) => self.ended.push((*along, ended)),
+                _ => return None,
+            }
+            found.extend(self.ended.drain(..).map(|(along, ended)| (along.path, ended)));
+            let is_cut_short = found.last().is_some_and(|(_, ended)| ended.class() == Class::Limit);
+            if is_cut_short || found.len() + pending.len() > FEW || explorer.chain.statistics().queries > limit {
+                return None;
+            }
+        }
+        Some(found)
+    }
+}
