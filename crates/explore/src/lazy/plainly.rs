@@ -10,12 +10,15 @@ use crate::path::Path;
 
 /// Questions to the solver after which all paths are followed once, and that may be asked for them.
 const QUESTIONS: u64 = 10_000;
+/// A question without an answer counts as so many.
+const HARD_ONE: u64 = 100;
 /// Paths that are few.
 const FEW: usize = 1000;
 
 impl Lazy {
     pub fn is_time_for_all(&self, explorer: &Explorer) -> bool {
-        !self.has_tried_all && explorer.chain.statistics().queries > QUESTIONS
+        let asked = explorer.chain.statistics();
+        !self.has_tried_all && asked.queries + HARD_ONE * asked.unknown > QUESTIONS
     }
 
     /// Follows all paths of the program, if they are few: then nothing is pending any more.
