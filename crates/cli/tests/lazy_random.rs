@@ -182,6 +182,10 @@ impl Generator {
         for _ in 0..2 {
             self.statement(2);
         }
+        if self.below(6) == 0 {
+            let value = self.value(1);
+            self.line(&format!("dprintf(2, \"%d\\n\", {value});"));
+        }
         // The program ends inside of it: at once, after more that nobody sees, or with a message.
         let ending = self.below(9);
         if ending < 3 {

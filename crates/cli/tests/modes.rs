@@ -150,6 +150,16 @@ static int next_or_never(void) {
     if (c >= 'a' && c <= 'z') { fprintf(stderr, "a letter: %c (%d)\n", c, c); exit(3); }
     return c;
 }
+static int complain(const char *what, int c) {
+    char text[40];
+    snprintf(text, sizeof text, "%s: %d", what, c);
+    return fprintf(stderr, "a letter: %c, %s\n", c, text);
+}
+static int next_with_messages(void) {
+    int c = next_put_back();
+    if (c >= 'a' && c <= 'z') { complain("no number", c); printf("%5.1f\n", c * 0.5); return '!'; }
+    return c;
+}
 static int next_by_pointer(void) { while (*cursor == ' ') cursor++; return *cursor ? *cursor++ : 0; }
 static struct lexer *skip(struct lexer *it) { if (!it) return NULL; while (*it->at == ' ') it->at++; return it; }
 static int next_of_struct(void) { struct lexer *it = skip(&lexer); return *it->at ? *it->at++ : 0; }
@@ -177,10 +187,11 @@ fn calls_are_passed_over_whatever_they_read_from() {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("parser.c");
     fs::write(&source, PARSER).unwrap();
-    let forms: [(&str, &[&str]); 6] = [
+    let forms: [(&str, &[&str]); 7] = [
         ("next_of_stream", &["--sym-stdin", "4"]),
         ("next_put_back", &["--sym-stdin", "4"]),
         ("next_or_never", &["--sym-stdin", "4"]),
+        ("next_with_messages", &["--sym-stdin", "4"]),
         ("next_by_pointer", &["-D", "TEXT"]),
         ("next_of_struct", &["-D", "TEXT"]),
         ("next_with_memory", &["-D", "TEXT"]),

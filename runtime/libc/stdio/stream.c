@@ -152,7 +152,8 @@ int __stream_start_writing(FILE *file)
     if (file->_flags & STREAM_NO_WRITES) {
         return fail(file, EBADF);
     }
-    if (__stream_give_buffer(file) != 0) {
+    bool unbuffered = file->_flags & STREAM_UNBUFFERED;
+    if (!unbuffered && __stream_give_buffer(file) != 0) {
         return EOF;
     }
     // Output continues where the program has read to, not where the buffer has.
@@ -162,9 +163,12 @@ int __stream_start_writing(FILE *file)
     }
     __stream_forget_input(file);
     file->_flags |= STREAM_WRITING;
+    if (unbuffered) {
+        file->_IO_write_base = file->_IO_write_ptr = file->_IO_write_end = NULL;
+        return 0;
+    }
     file->_IO_write_base = file->_IO_write_ptr = file->_IO_buf_base;
-    bool direct = !(file->_flags & (STREAM_LINE_BUFFERED | STREAM_UNBUFFERED));
-    file->_IO_write_end = direct ? file->_IO_buf_end : file->_IO_buf_base;
+    file->_IO_write_end = file->_flags & STREAM_LINE_BUFFERED ? file->_IO_buf_base : file->_IO_buf_end;
     return 0;
 }
 
@@ -257,15 +261,15 @@ int __overflow(FILE *file, int byte)
     if (byte == EOF) {
         return __stream_flush(file);
     }
+    if (file->_flags & STREAM_UNBUFFERED) {
+        char alone = (char)byte;
+        return write_through(file, &alone, 1) == 0 ? (unsigned char)byte : EOF;
+    }
     if (file->_IO_write_ptr == file->_IO_buf_end && __stream_flush(file) != 0) {
         return EOF;
     }
     *file->_IO_write_ptr++ = (char)byte;
-    bool at_once = file->_flags & STREAM_UNBUFFERED;
-    if (file->_flags & STREAM_LINE_BUFFERED) {
-        at_once = at_once || byte == '\n';
-    }
-    if (at_once && __stream_flush(file) != 0) {
+    if (file->_flags & STREAM_LINE_BUFFERED && byte == '\n' && __stream_flush(file) != 0) {
         return EOF;
     }
     return (unsigned char)byte;
@@ -292,7 +296,7 @@ static size_t write_slowly(FILE *file, const char *bytes, size_t count)
         return 0;
     }
     if (file->_flags & STREAM_UNBUFFERED) {
-        return __stream_flush(file) == 0 && write_through(file, bytes, count) == 0 ? count : 0;
+        return write_through(file, bytes, count) == 0 ? count : 0;
     }
     bool by_lines = file->_flags & STREAM_LINE_BUFFERED;
     size_t room = (size_t)(file->_IO_buf_end - file->_IO_write_ptr);
@@ -334,7 +338,8 @@ size_t __stream_write(FILE *file, const char *bytes, size_t count)
         return 0;
     }
     // Signed: a line-buffered stream has its write end before its write pointer.
-    if ((ptrdiff_t)count <= file->_IO_write_end - file->_IO_write_ptr) {
+    bool buffered = !(file->_flags & STREAM_UNBUFFERED);
+    if (buffered && (ptrdiff_t)count <= file->_IO_write_end - file->_IO_write_ptr) {
         store(file, bytes, count);
         return count;
     }

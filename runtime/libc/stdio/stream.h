@@ -3,7 +3,8 @@
 // A FILE is glibc's `struct _IO_FILE`, because programs compiled against glibc's headers read and move its pointers:
 //   reading: [_IO_read_ptr, _IO_read_end) is unread input; empty while the stream is not reading.
 //   writing: [_IO_write_base, _IO_write_ptr) is unwritten output; a byte may be stored directly while
-//            _IO_write_ptr < _IO_write_end, so line-buffered and unbuffered streams have an end that equals the base.
+//            _IO_write_ptr < _IO_write_end, so line-buffered streams have an end that equals the base, and unbuffered ones
+//            have none of the three.
 //   pushback: what ungetc gives back overwrites what was read, and then goes into the room in front of the buffer. A buffer
 //            that is not ours has none: the read pointers stand in `pushback` then (STREAM_IN_PUSHBACK is set) and
 //            [_IO_save_base, _IO_save_end) is the unread input of the buffer itself.

@@ -221,6 +221,8 @@ pub struct Abstract {
     pub side: Option<Mark>,
     /// Up to its latest fork; `None` if it never forked.
     pub prefix: Option<Rc<Prefix>>,
+    /// The activation to which the entry of the program returns, while it is under way.
+    pub home: Option<u64>,
     /// Whether values were tried on it that inputs may have.
     pub has_tried: bool,
     /// Whether its state is that of the beginning.
@@ -260,6 +262,7 @@ impl Abstract {
             choices: Choices::default(),
             side: None,
             prefix: None,
+            home: None,
             has_tried: false,
             is_bare: false,
             replay: None,
@@ -362,8 +365,9 @@ impl Lazy {
         back_in: Option<u64>,
         stop: &mut dyn FnMut() -> bool,
     ) -> Came {
-        let pauses = Pauses { functions: self.paused.clone(), back_in };
+        let mut pauses = Pauses { functions: self.paused.clone(), back_in };
         loop {
+            pauses.back_in = back_in.or(along.home);
             if stop() {
                 return Came::Stopped(Box::new(along));
             }
@@ -379,7 +383,13 @@ impl Lazy {
                 return self.run_out(explorer, along, pause, stop);
             }
             let outcome = match pause {
-                Pause::Back => return Came::Back(Box::new(along)),
+                Pause::Back if back_in.is_some() => return Came::Back(Box::new(along)),
+                // What the program does with what calls left, now that nothing is under test any more, makes no difference.
+                Pause::Back if along.events.len() > 0 => return Came::Ended(Box::new(along), Ended::Exited(0)),
+                Pause::Back => {
+                    along.home = None;
+                    continue;
+                }
                 Pause::Outcome(outcome) => outcome,
                 Pause::Call(function) => match self.meet(explorer, &mut along, function, stop) {
                     Ok(None) => continue,
@@ -410,6 +420,12 @@ impl Lazy {
         function: FuncId,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Outcome>, Came> {
+        if self.config.entry == Some(function) {
+            if along.level == 0 && along.events.len() == 0 {
+                along.home.get_or_insert(explorer.executor.activation(&along.path.state));
+            }
+            return Ok(explorer.executor.enter_call(&mut along.path.state));
+        }
         if self.outside.contains(function) {
             return match self.stale(explorer, along, function) {
                 Some(lost) => Err(Came::Lost(lost)),

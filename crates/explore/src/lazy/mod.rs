@@ -107,6 +107,8 @@ pub struct Lazy {
     paused: Rc<EntitySet<FuncId>>,
     /// Functions that are under test beside the entry: found out, or asked for.
     followed: FxHashSet<FuncId>,
+    /// Functions whose calls are not passed over because what they leave is needed as it is. Those that call them may be.
+    lost: FxHashSet<FuncId>,
     passed_over: FxHashSet<FuncId>,
     unbounded: FxHashSet<FuncId>,
     has_begun: bool,
@@ -167,6 +169,7 @@ impl Lazy {
             outside_set: Rc::new(outside.clone()),
             outside,
             paused: Rc::default(),
+            lost: FxHashSet::default(),
             passed_over: FxHashSet::default(),
             unbounded: FxHashSet::default(),
             has_begun: false,
@@ -207,6 +210,9 @@ impl Lazy {
         under_test.extend(self.config.entry);
         let mut candidates = EntitySet::new();
         let mut paused = self.outside.clone();
+        self.config.entry.into_iter().for_each(|entry| {
+            paused.insert(entry);
+        });
         for (function, data) in program.functions.iter().filter(|(_, data)| data.body.is_some()) {
             let is_wanted = match &self.config.only {
                 Some(only) => only.contains(&function),
@@ -216,7 +222,7 @@ impl Lazy {
             let holds_test = under_test.iter().any(|tested| reached.contains(*tested));
             let can_be = has_ways(data) && !data.variadic && !self.outside.contains(function);
             let comes_back = data.runtime || self.config.only.is_some() || self.returns.may(function);
-            if is_wanted && !holds_test && can_be && comes_back {
+            if is_wanted && !holds_test && can_be && comes_back && !self.lost.contains(&function) {
                 candidates.insert(function);
                 paused.insert(function);
             }
@@ -231,7 +237,8 @@ impl Lazy {
             list.sort_unstable();
             list
         };
-        let (followed, passed_over) = (sorted(&self.followed), sorted(&self.passed_over));
+        let followed = sorted(&self.followed.union(&self.lost).copied().collect());
+        let passed_over = sorted(&self.passed_over);
         Functions { followed, passed_over, unbounded: sorted(&self.unbounded) }
     }
 
@@ -272,7 +279,7 @@ impl Lazy {
             Ok(true) => {}
             Ok(false) => return true,
             Err(Concretised::Lost(lost)) => {
-                self.follow(explorer, lost.function);
+                self.lose(explorer, lost.function);
                 return true;
             }
             Err(Concretised::Late) => {
@@ -294,7 +301,7 @@ impl Lazy {
                 self.pending.extend(ways.into_iter().rev());
             }
             Came::Ended(along, ended) => self.conclude(explorer, *along, ended, stop),
-            Came::Lost(lost) => self.follow(explorer, lost.function),
+            Came::Lost(lost) => self.lose(explorer, lost.function),
             Came::Undecided => self.counts.undecided += 1,
             Came::Stopped(along) => self.pending.push(*along),
             Came::Back(_) => unreachable!("the program has nowhere to return to"),
@@ -335,6 +342,13 @@ impl Lazy {
     }
 
     /// Calls of a function are not passed over any more; all begins anew.
+    fn lose(&mut self, explorer: &Explorer, function: FuncId) {
+        self.lost.insert(function);
+        self.find_candidates(explorer);
+        self.begin(explorer);
+    }
+
+    /// A function is under test from now on; all begins anew.
     fn follow(&mut self, explorer: &Explorer, function: FuncId) {
         self.followed.insert(function);
         self.find_candidates(explorer);
@@ -376,11 +390,11 @@ impl Lazy {
             Concretised::Refuted => {
                 self.counts.refuted += 1;
                 if let Err(Concretised::Lost(lost)) = self.cut_off(explorer, &begin, &along, stop) {
-                    return self.follow(explorer, lost.function);
+                    return self.lose(explorer, lost.function);
                 }
             }
             Concretised::Open | Concretised::Costly => self.counts.open += 1,
-            Concretised::Lost(lost) => return self.follow(explorer, lost.function),
+            Concretised::Lost(lost) => return self.lose(explorer, lost.function),
             Concretised::Late => {
                 // Where it ended does not matter any more, and there may be many.
                 along.path.state = begin.state;

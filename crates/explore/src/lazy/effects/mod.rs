@@ -4,6 +4,7 @@
 
 mod held;
 mod order;
+mod printing;
 mod store;
 mod walk;
 

@@ -67,13 +67,13 @@ struct Node<'a> {
 }
 
 #[derive(Default)]
-struct Frame {
+pub struct Frame {
     registers: SecondaryMap<Reg, Held>,
     reached: EntitySet<Block>,
     /// The objects that its instructions make.
     made: FxHashMap<(Block, usize), Object>,
     /// What its calls called when it was last gone through.
-    called: FxHashMap<(Block, usize), Callees>,
+    pub called: FxHashMap<(Block, usize), Callees>,
     changed: bool,
 }
 
@@ -84,7 +84,7 @@ const MOST_CONTEXTS: usize = 8;
 const FUEL: u64 = 400_000;
 
 pub struct Walk<'a> {
-    image: &'a Image,
+    pub image: &'a Image,
     graph: &'a CallGraph,
     returns: &'a Returns,
     pub store: Store<'a>,
@@ -417,7 +417,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The object that an instruction makes.
-    fn made(&mut self, frame: &mut Frame, here: (Block, usize), contents: Held) -> Object {
+    pub fn made(&mut self, frame: &mut Frame, here: (Block, usize), contents: Held) -> Object {
         let store = &mut self.store;
         *frame.made.entry(here).or_insert_with(|| store.make(contents))
     }
@@ -474,6 +474,9 @@ impl<'a> Walk<'a> {
         data: &symcrete_ir::CallData,
         here: (Block, usize),
     ) -> Option<Vec<Held>> {
+        if self.prints(frame, callee, arguments, here) {
+            return Some(Vec::new());
+        }
         let function = &self.image.program.functions[callee];
         let mut named: Vec<Held> = arguments.iter().take(function.params.len()).cloned().collect();
         named.resize(function.params.len(), Held::Any);
@@ -490,6 +493,18 @@ impl<'a> Walk<'a> {
         for argument in arguments.iter().skip(function.params.len()) {
             self.store.join(&mut rest, argument);
         }
+        self.enter(frame, callee, named, rest, here)
+    }
+
+    /// The same with what its parameters and what is beside them may be.
+    pub fn enter(
+        &mut self,
+        frame: &mut Frame,
+        callee: FuncId,
+        named: Vec<Held>,
+        rest: Held,
+        here: (Block, usize),
+    ) -> Option<Vec<Held>> {
         let node = self.node(callee, named, rest);
         let called = frame.called.entry(here).or_default();
         if !called.nodes.contains(&node) {
