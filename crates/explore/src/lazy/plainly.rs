@@ -55,8 +55,8 @@ impl Lazy {
                 Came::Ended(along, ended) => self.ended.push((*along, ended)),
                 _ => return None,
             }
+            let is_cut_short = self.ended.iter().any(|(_, ended)| ended.class() == Class::Limit);
             found.extend(self.ended.drain(..).map(|(along, ended)| (along.path, ended)));
-            let is_cut_short = found.last().is_some_and(|(_, ended)| ended.class() == Class::Limit);
             if is_cut_short || found.len() + pending.len() > FEW || explorer.chain.statistics().queries > limit {
                 return None;
             }
