@@ -24,7 +24,8 @@ test-full: setup-tests
 	SYMCRETE_FULL=1 SYMCRETE_MUTATIONS=100000 $(CARGO) test --workspace --release
 
 bench: build setup-tests
-	tools/bench $(SYMCRETE)
+	tools/bench $(SYMCRETE); status=$$?; \
+	$(CARGO) run --release --quiet --package symcrete-tape --example speed && exit $$status
 
 # The tables of the papers, ours beside theirs: most of an hour.
 bench-papers: build setup-tests

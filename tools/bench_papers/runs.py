@@ -64,6 +64,13 @@ class Runner:
         # A thread's processes stay on its core.
         self.pool = ThreadPoolExecutor(jobs, initializer=pin)
 
+    def warm_up(self):
+        """The C runtime is compiled once for each machine and compiler; that is no part of what is measured."""
+        source = os.path.join(self.folder, "warm_up.c")
+        with open(source, "w") as file:
+            file.write("int main(void) { return 0; }\n")
+        self.execute([self.symcrete, "run", source], GRACE)
+
     def each(self, function, items):
         """The results in the order of the items; the first exception is raised."""
         return list(self.pool.map(function, items))

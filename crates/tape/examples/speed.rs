@@ -1,7 +1,9 @@
 //! How long it takes to score a point, interpreted and compiled, and after how many points compiling has paid:
-//! `cargo run --release -p symcrete-tape --example speed`. The number in `machine` stems from here.
+//! `cargo run --release -p symcrete-tape --example speed`, which is part of `make bench`. The number in `machine` stems from here.
+//! Fails if compiled constraints of the usual size are not faster by what the workloads ask for.
 
 use std::hint::black_box;
+use std::process::ExitCode;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -9,6 +11,7 @@ use symcrete_expr::dag::{FloatOperation, Function, Native, Op, Rounding, Variabl
 use symcrete_expr::{Arena, Bits, Expr, FloatKind};
 use symcrete_tape::{Compiled, Interpreter, Metric, Tape};
 
+/// The size for which there are bounds.
 const OPERATIONS: usize = 200;
 const CONSTRAINTS: usize = 10;
 const VARIABLES: u32 = 12;
@@ -41,6 +44,8 @@ struct Workload {
     sort: Sort,
     /// One operation in so many is a call of libm, if any.
     call_every: Option<usize>,
+    /// How many times as fast as interpreted ones compiled constraints must be.
+    bound: f64,
 }
 
 extern "C" fn sine(x: f64) -> f64 {
@@ -132,7 +137,8 @@ fn nanoseconds(rounds: u32, repeats: u32, mut work: impl FnMut()) -> f64 {
     (0..rounds).map(round).fold(f64::INFINITY, f64::min)
 }
 
-fn measure(workload: &Workload, operations: usize) {
+/// Prints a row; returns whether it is within its bound.
+fn measure(workload: &Workload, operations: usize) -> bool {
     let mut arena = Arena::without_rules();
     let constraints = constraints(&mut arena, workload, operations);
     let tape = Tape::new(&arena, &constraints, Metric::Steps, usize::MAX).expect("there are no arrays");
@@ -145,31 +151,43 @@ fn measure(workload: &Workload, operations: usize) {
     black_box((&scores, &gaps));
     let compilation = nanoseconds(20, 5, || drop(black_box(Compiled::new(&tape))));
     let (interpreted, native) = (interpreted / ROWS as f64, native / ROWS as f64);
+    let ratio = interpreted / native;
+    let bound = (operations == OPERATIONS).then_some(workload.bound);
     println!(
-        "{:<24} {:>10} {:>12} {:>12.0} {:>12.0} {:>7.1} {:>12.3} {:>11.0}",
+        "{:<24} {:>10} {:>12} {:>12.0} {:>12.0} {:>7.1} {:>6} {:>12.3} {:>11.0}",
         workload.name,
         operations,
         tape.instructions().len(),
         interpreted,
         native,
-        interpreted / native,
+        ratio,
+        bound.map_or(String::new(), |bound| bound.to_string()),
         compilation / 1e6,
         compilation / (interpreted - native)
     );
+    bound.is_none_or(|bound| ratio >= bound)
 }
 
-fn main() {
+fn main() -> ExitCode {
     let workloads = [
-        Workload { name: "doubles", sort: Sort::Doubles, call_every: None },
-        Workload { name: "doubles with libm", sort: Sort::Doubles, call_every: Some(10) },
-        Workload { name: "integers", sort: Sort::Integers, call_every: None },
+        Workload { name: "doubles", sort: Sort::Doubles, call_every: None, bound: 7.0 },
+        Workload { name: "doubles with libm", sort: Sort::Doubles, call_every: Some(10), bound: 3.0 },
+        Workload { name: "integers", sort: Sort::Integers, call_every: None, bound: 7.0 },
     ];
     println!(
-        "{:<24} {:>10} {:>12} {:>12} {:>12} {:>7} {:>12} {:>11}",
-        "workload", "operations", "instructions", "interpreted", "compiled", "ratio", "compiling", "break-even"
+        "{:<24} {:>10} {:>12} {:>12} {:>12} {:>7} {:>6} {:>12} {:>11}",
+        "workload", "operations", "instructions", "interpreted", "compiled", "ratio", "bound", "compiling", "break-even"
     );
-    println!("{:<24} {:>10} {:>12} {:>12} {:>12} {:>7} {:>12} {:>11}", "", "", "", "ns", "ns", "", "ms", "points");
+    println!("{:<24} {:>10} {:>12} {:>12} {:>12} {:>7} {:>6} {:>12} {:>11}", "", "", "", "ns", "ns", "", "", "ms", "points");
+    let mut is_within = true;
     for operations in [20, OPERATIONS, 2000] {
-        workloads.iter().for_each(|workload| measure(workload, operations));
+        for workload in &workloads {
+            is_within &= measure(workload, operations);
+        }
     }
+    if !is_within {
+        eprintln!("speed: out of bounds: compiled constraints are not fast enough");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
 }
