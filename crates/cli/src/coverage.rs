@@ -73,7 +73,8 @@ impl CoverageTable {
 fn shown(tally: Tally) -> String {
     match tally.total {
         0 => "-".to_owned(),
-        total => format!("{}/{total} {:>4.0} %", tally.covered, tally.covered as f64 * 100.0 / total as f64),
+        // Rounded down: only all of it is 100 %.
+        total => format!("{}/{total} {:>4} %", tally.covered, tally.covered * 100 / total),
     }
 }
 

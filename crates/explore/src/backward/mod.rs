@@ -163,7 +163,7 @@ const TURN: u64 = 20;
 
 /// Pieces of paths that it may look at before the search forward, and how many of those of the search forward each one more needs. Most of
 /// what it finds or refutes at all takes few.
-const FIRST_PIECES: u64 = 24;
+const FIRST_PIECES: u64 = 8;
 const FORWARD_PIECES: u64 = 3;
 
 /// After this long, others may say how far things are. Nothing else hangs on it.
