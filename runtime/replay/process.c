@@ -5,6 +5,8 @@
  * remain. */
 
 #define _GNU_SOURCE
+/* Limits may be larger than 32-bit programs take without it. */
+#define _FILE_OFFSET_BITS 64
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -12,6 +12,8 @@
  * looks the same. */
 
 #define _GNU_SOURCE
+/* Numbers of files may be larger than 32-bit programs take without it. */
+#define _FILE_OFFSET_BITS 64
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

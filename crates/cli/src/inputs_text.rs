@@ -1,5 +1,6 @@
 //! The inputs of a test in one line that a person can read: `code = "PK4", grams = 1`.
 
+use symcrete_testcase::value::{Shape, shape};
 use symcrete_testcase::{Input, TestCase, Text};
 
 /// Longer texts are cut.
@@ -27,10 +28,12 @@ pub fn inputs_text(test: &TestCase) -> String {
 fn one(test: &TestCase, input: &Input) -> String {
     let value = match input.pointers.first() {
         // A pointer by what it points to.
-        Some(pointer) if input.of_type.ends_with('*') => match pointer.object.and_then(|at| test.objects.get(at)) {
-            Some(object) => object.value.clone(),
-            None => "NULL".to_owned(),
-        },
+        Some(pointer) if shape(&input.of_type) == Shape::Pointer => {
+            match pointer.object.and_then(|at| test.objects.get(at)) {
+                Some(object) => object.value.clone(),
+                None => "NULL".to_owned(),
+            }
+        }
         _ => input.value.clone(),
     };
     format!("{} = {}", input.name, cut(value))

@@ -1,7 +1,7 @@
 //! Theorem 1 of the paper on lazy expansion, on random programs with calls and side effects: the paths of the function under test that lazy
 //! expansion finds are those that concolic testing finds, and those that all inputs take. The programs have two bytes of input, so that
-//! all inputs can be run; the functions that are called change variables, write through pointers, keep state, read the input as a stream,
-//! call each other, and end the program. Choices between values are no branches; of their sides lazy expansion covers what concolic testing
+//! all inputs can be run; the functions that are called change variables, write through pointers and at places that conditions bound, keep state,
+//! read the input as a stream, call each other, and end the program. Choices between values are no branches; of their sides lazy expansion covers what concolic testing
 //! covers.
 //!
 //! 20 programs; 200 with SYMCRETE_FULL=1. SYMCRETE_SEED=N looks at the program with this number alone.
@@ -57,7 +57,7 @@ impl Generator {
         match self.below(7) {
             0 | 1 => format!("g{}", self.below(3)),
             2 => format!("array[{}]", self.below(4)),
-            3 => format!("box.{}", ["a", "b"][self.below(2) as usize]),
+            3 => format!("box.{}", ["a", "b", "word[1]", "word[3]"][self.below(4) as usize]),
             _ => format!("v{}", self.below(2)),
         }
     }
@@ -145,6 +145,21 @@ impl Generator {
         }
     }
 
+    /// A byte of a struct is written at a place that a condition bounds, in the array that it has or also in what follows that.
+    fn bounded(&mut self) {
+        let (index, value, most) = (self.value(1), self.value(1), 2 + self.below(7));
+        let text = match self.below(7) {
+            0 => format!("unsigned n = {index}; if (n < {most}) WORD[n] = {value};"),
+            1 => format!("int n = {index}; if (n >= 0 && n < {most}) WORD[n] = {value};"),
+            2 => format!("int n = 0; while (n < {most} && {index} > n) {{ WORD[n] = {value}; n++; }} WORD[n] = 1;"),
+            3 => format!("int n = {index}; if (n > {most}) n = {most}; if (n < 0) n = 0; WORD[n] = {value};"),
+            4 => format!("int n = {index}; int fits = 0 <= n && n <= {most}; if (!fits) n = 1; WORD[n] = {value};"),
+            5 => format!("WORD[(unsigned char)({index}) % {most}] = {value};"),
+            _ => format!("long n = {index} & 7; if ((unsigned long)n < {most}) memset(WORD, {value}, n);"),
+        };
+        self.line(&format!("{{ {text} }}"));
+    }
+
     fn inner(&mut self, size: u32) {
         self.depth += 1;
         self.note();
@@ -179,6 +194,9 @@ impl Generator {
             let value = self.value(1);
             self.line(&format!("{place} = {value};"));
         }
+        if self.below(2) == 0 {
+            self.bounded();
+        }
         for _ in 0..2 {
             self.statement(2);
         }
@@ -212,9 +230,10 @@ fn program(seed: u64) -> String {
     let mut generator = Generator { state, text, depth: 0, branches: 0, loops: 0, helpers: 0, in_test: false };
     generator.text.push_str(
         "void exit(int);\nvoid symcrete_make_symbolic(void *, unsigned long, const char *);\n\
-         struct box { int a, b; int *p; };\nstatic unsigned char in[2];\nstatic int g0, g1 = 7, g2, array[4];\n\
-         static unsigned position;\nstatic struct box box = {1, 2, &g2};\nstatic unsigned long path;\nstatic volatile int seen;\n\
-         #define AT(n) (path = path * 31 + (n))\n\
+         struct box { int a; signed char word[4]; int b; int *p; };\nstatic unsigned char in[2];\nstatic int g0, g1 = 7, g2, array[4];\n\
+         static unsigned position;\nstatic struct box box = {1, {0}, 2, &g2};\nstatic unsigned long path;\nstatic volatile int seen;\n\
+         #define AT(n) (path = path * 31 + (n))\n#define WORD ((signed char *)&box + 4)\n\
+         void *memset(void *, int, unsigned long);\n\
          int dprintf(int, const char *, ...);\n\
          static void fail(int v0) {\n    if (v0 > 3)\n        g1 = array[v0 & 3];\n    dprintf(2, \"%d\\n\", g1);\n    exit(3);\n}\n\
          #ifndef CHOOSE\n#define CHOOSE(n, condition, one, other) ((condition) ? (one) : (other))\n#endif\n",
@@ -253,7 +272,7 @@ void symcrete_make_symbolic(void *memory, unsigned long size, const char *name) 
 static void show(int first, int second) {
     in[0] = (unsigned char)first, in[1] = (unsigned char)second;
     g0 = g2 = 0, g1 = 7, position = 0, path = 0, sides = 0;
-    box.a = 1, box.b = 2, box.p = &g2;
+    box.a = 1, box.b = 2, box.p = &g2, memset(box.word, 0, sizeof box.word);
     memset(array, 0, sizeof array);
     RESET
     if (!setjmp(out))

@@ -120,3 +120,39 @@ fn what_no_entry_leads_to_is_proved_at_once() {
     assert_eq!((said["verdict"].as_str(), status), (Some("unreachable"), 4), "{said}");
     assert!(said["reason"].as_str().unwrap().contains("no chain of calls"), "{said}");
 }
+
+/// Behind what the engine does not execute, and where exceptions or jumps lead, nothing is proved unreachable.
+#[test]
+fn what_is_not_executed_is_no_proof() {
+    let folder = tempfile::tempdir().unwrap();
+    let programs: [(&str, &str, &[usize]); 4] = [
+        (
+            "intrinsic.c",
+            "#include <xmmintrin.h>\nint f(int n) {\n    unsigned c = _mm_getcsr();\n    if (n == 3)\n        return 1;\n    return c == 7;\n}\n",
+            &[5, 6],
+        ),
+        (
+            "assembly.c",
+            "int f(int n) {\n    unsigned short word;\n    __asm__ volatile(\"fnstcw %0\" : \"=m\"(word));\n    if (n == 3)\n        return 1;\n    return 0;\n}\n",
+            &[5, 6],
+        ),
+        (
+            "handler.cpp",
+            "static int check(int n) {\n    if (n > 5)\n        throw 3;\n    return n;\n}\nextern \"C\" int f(int n) {\n    try {\n        check(9);\n    } catch (int e) {\n        if (n == 77)\n            return 1;\n        return 2;\n    }\n    return 0;\n}\n",
+            &[10, 11, 12],
+        ),
+        (
+            "goto.c",
+            "int f(int n) {\n    asm goto(\"nop\" : : : : out);\n    if (n == 4)\n        return 2;\n    return 0;\nout:\n    return 1;\n}\n",
+            &[4, 5, 7],
+        ),
+    ];
+    for (name, text, lines) in programs {
+        let program = folder.path().join(name);
+        fs::write(&program, text).unwrap();
+        for line in lines {
+            let (said, status) = verdict(&program, *line, &["--entry", "f"]);
+            assert_eq!((said["verdict"].as_str(), status), (Some("unknown"), 3), "{name}:{line}: {said}");
+        }
+    }
+}

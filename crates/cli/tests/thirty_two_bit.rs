@@ -78,3 +78,19 @@ fn missing_headers_are_named_with_the_package_that_has_them() {
     assert_eq!(shown.status, 2, "{shown:#?}");
     assert!(shown.stderr.contains("apt install gcc-multilib"), "{shown:#?}");
 }
+
+/// Tests of 32-bit programs are run natively as others are.
+#[test]
+fn tests_are_replayed() {
+    if !possible() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("price.c");
+    fs::write(&source, "int price(int count, const int *table) { return count == 3 && table[2] == 7 ? 1 : 0; }\n")
+        .unwrap();
+    let words = [source.display().to_string(), "--entry".to_owned(), "price".to_owned(), "--cflag=-m32".to_owned()];
+    let covered = support::cover::cover(&folder.path().join("out"), &words).unwrap();
+    assert_eq!(covered.replay_troubles(), None);
+    assert!(covered.json["tests"].as_u64().unwrap() >= 3, "{}", covered.json);
+}

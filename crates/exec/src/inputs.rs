@@ -129,7 +129,7 @@ pub fn unit(input: &Input) -> u32 {
         ty.split('[').skip(1).map(|rest| rest.split(']').next().and_then(|count| count.trim().parse::<u32>().ok()));
     let elements = counts.map(|count| count.filter(|count| *count > 0)).product::<Option<u32>>();
     match elements {
-        _ if ty.ends_with('*') && is_scalar(input.bytes) => input.bytes,
+        _ if (ty.ends_with('*') || ty.contains("(*")) && is_scalar(input.bytes) => input.bytes,
         _ if ty.starts_with("struct ") || ty.starts_with("union ") => 1,
         Some(count) if input.bytes.is_multiple_of(count) && is_scalar(input.bytes / count) => input.bytes / count,
         Some(1) | None if is_scalar(input.bytes) => input.bytes,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use rustc_hash::FxHashMap;
+use symcrete_exec::external::Deed;
 use symcrete_exec::{Executor, Image};
 use symcrete_ir::{Block, CallGraph, FuncId};
 
@@ -52,7 +53,8 @@ impl Board {
     /// Code that `wanted` refuses counts as covered.
     pub fn new(image: &Image, wanted: impl Fn(FuncId, Block) -> bool) -> Board {
         let graph = CallGraph::new(&image.program);
-        let distances = Distances::new(&image.program, &graph, wanted);
+        let jumps = |function| matches!(image.deed(function), None | Some(Deed::Jumps));
+        let distances = Distances::new(&image.program, &graph, wanted, jumps);
         Board {
             entries: Vec::new(),
             free: Vec::new(),
@@ -67,7 +69,7 @@ impl Board {
 
     /// Whether a path may still come to a block that is wanted, as far as the graph tells.
     pub fn may_arrive(&mut self, path: &Path, image: &Image) -> bool {
-        self.distances.to_uncovered(places(path, image)).is_some()
+        self.distances.may_arrive(places(path, image))
     }
 
     pub fn live(&self) -> usize {

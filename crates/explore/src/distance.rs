@@ -60,6 +60,8 @@ struct Shape {
     to_return: SecondaryMap<Block, Far>,
     /// From the beginning of each block to the beginning of an uncovered one, here or in a callee.
     to_uncovered: SecondaryMap<Block, Far>,
+    /// From the beginning of each block to where paths go on elsewhere, here or in a callee.
+    to_elsewhere: SecondaryMap<Block, Far>,
 }
 
 /// A cost that is `NEVER` until something better is known.
@@ -79,6 +81,8 @@ struct BlockShape {
     calls: Box<[(u32, Called)]>,
     leaving: Vec<(Block, EdgeKind)>,
     returns: bool,
+    /// The last of its instructions behind which nobody knows where paths go on.
+    elsewhere: Option<u32>,
 }
 
 #[derive(Copy, Clone)]
@@ -100,12 +104,21 @@ enum EdgeKind {
 enum Goal {
     Return,
     Uncovered,
+    /// Where control goes on in a way that the graph does not tell: jumps out of functions, exceptions, and what is not executed.
+    Elsewhere,
 }
 
 impl Distances {
-    /// Of a program in which nothing is covered yet. Only `wanted` blocks count as uncovered.
-    pub fn new(program: &Program, graph: &CallGraph, wanted: impl Fn(FuncId, Block) -> bool) -> Self {
-        let mut builder = Builder { program, graph, sets: FxHashMap::default(), callees: PrimaryMap::new() };
+    /// Of a program in which nothing is covered yet. Only `wanted` blocks count as uncovered; `jumps` says which functions without a body
+    /// may go on elsewhere.
+    pub fn new(
+        program: &Program,
+        graph: &CallGraph,
+        wanted: impl Fn(FuncId, Block) -> bool,
+        jumps: impl Fn(FuncId) -> bool,
+    ) -> Self {
+        let (sets, callees) = (FxHashMap::default(), PrimaryMap::new());
+        let mut builder = Builder { program, graph, jumps: &jumps, sets, callees };
         let mut functions: PrimaryMap<FuncId, Shape> = PrimaryMap::new();
         for (id, function) in program.functions.iter() {
             functions.push(
@@ -127,6 +140,7 @@ impl Distances {
         distances.group(graph);
         for component in 0..distances.components.len() as u32 {
             distances.solve(component, Goal::Return);
+            distances.solve(component, Goal::Elsewhere);
             distances.outdated.insert(component);
         }
         distances
@@ -164,6 +178,15 @@ impl Distances {
     /// instruction that it executes next, then the calls that are under way. `None`: never.
     pub fn to_uncovered(&mut self, stack: impl IntoIterator<Item = Place>) -> Option<u32> {
         self.refresh();
+        self.over_stack(stack, Goal::Uncovered)
+    }
+
+    /// Whether a path may still enter an uncovered block. Where it may go on elsewhere, nobody can deny that.
+    pub fn may_arrive(&mut self, stack: impl IntoIterator<Item = Place> + Clone) -> bool {
+        self.to_uncovered(stack.clone()).is_some() || self.over_stack(stack, Goal::Elsewhere).is_some()
+    }
+
+    fn over_stack(&self, stack: impl IntoIterator<Item = Place>, goal: Goal) -> Option<u32> {
         let (mut best, mut returned) = (NEVER, 0);
         for (level, place) in stack.into_iter().enumerate() {
             // Further out it can only get longer.
@@ -172,7 +195,7 @@ impl Distances {
             }
             // The call of an outer frame is under way: it goes on behind it.
             let place = Place { instruction: place.instruction + u32::from(level > 0), ..place };
-            best = best.min(returned.saturating_add(self.beyond(place, Goal::Uncovered)));
+            best = best.min(returned.saturating_add(self.beyond(place, goal)));
             returned = returned.saturating_add(self.beyond(place, Goal::Return));
         }
         Some(best).filter(|cost| *cost != NEVER)
@@ -269,11 +292,12 @@ impl Distances {
             Goal::Return if block.returns => self.to_end(from, EdgeKind::Normal),
             Goal::Return => NEVER,
             Goal::Uncovered if from.instruction == 0 && shape.is_uncovered(from.block) => 0,
-            Goal::Uncovered => {
+            Goal::Elsewhere if block.elsewhere.is_some_and(|at| at >= from.instruction) => 0,
+            Goal::Uncovered | Goal::Elsewhere => {
                 let (mut best, mut passed) = (NEVER, 0);
                 for (at, called) in block.calls.iter().filter(|(at, _)| *at >= from.instruction) {
                     let called_after = (at - from.instruction + 1).saturating_add(passed);
-                    best = best.min(self.entering(*called, Goal::Uncovered).saturating_add(called_after));
+                    best = best.min(self.entering(*called, goal).saturating_add(called_after));
                     passed = match self.entering(*called, Goal::Return).saturating_add(passed) {
                         cost if cost < best => cost,
                         _ => break,
@@ -318,6 +342,7 @@ impl Shape {
         match goal {
             Goal::Return => &self.to_return,
             Goal::Uncovered => &self.to_uncovered,
+            Goal::Elsewhere => &self.to_elsewhere,
         }
     }
 
@@ -325,6 +350,7 @@ impl Shape {
         match goal {
             Goal::Return => &mut self.to_return,
             Goal::Uncovered => &mut self.to_uncovered,
+            Goal::Elsewhere => &mut self.to_elsewhere,
         }
     }
 
@@ -337,6 +363,7 @@ impl Shape {
 struct Builder<'a> {
     program: &'a Program,
     graph: &'a CallGraph,
+    jumps: &'a dyn Fn(FuncId) -> bool,
     sets: FxHashMap<Box<[FuncId]>, CalleeSet>,
     callees: PrimaryMap<CalleeSet, Box<[FuncId]>>,
 }
@@ -346,16 +373,20 @@ impl Builder<'_> {
         let mut shape = Shape::default();
         for (block, data) in body.blocks.iter() {
             let mut calls = Vec::new();
+            let length = data.insts.len() as u32 + 1;
+            let is_lost = matches!(data.terminator, Terminator::Resume(_) | Terminator::Unsupported { .. });
+            let mut elsewhere = is_lost.then_some(length - 1);
             for (at, inst) in (0..).zip(&data.insts) {
                 if let Inst::Call { call } = inst {
                     calls.extend(self.called(function, body, *call).map(|called| (at, called)));
+                    elsewhere = elsewhere.max(self.goes_elsewhere(function, body, *call).then_some(at));
                 }
             }
-            let length = data.insts.len() as u32 + 1;
             let mut leaving = Vec::new();
             body.visit_successors(block, |edge| leaving.push((body.edges[edge].target, EdgeKind::Normal)));
             if let Terminator::Invoke { call, unwind, .. } = data.terminator {
                 calls.extend(self.called(function, body, call).map(|called| (length - 1, called)));
+                elsewhere = elsewhere.max(self.goes_elsewhere(function, body, call).then_some(length - 1));
                 leaving = leaving.split_at(1).0.to_vec();
                 leaving.push((body.edges[unwind].target, EdgeKind::Unwind));
             }
@@ -364,9 +395,20 @@ impl Builder<'_> {
             }
             let returns = matches!(data.terminator, Terminator::Return(_));
             shape.uncovered[block] = wanted(block);
-            shape.blocks.push(BlockShape { length, calls: calls.into(), leaving, returns });
+            shape.blocks.push(BlockShape { length, calls: calls.into(), leaving, returns, elsewhere });
         }
         shape
+    }
+
+    /// Whether nobody knows where a path goes on behind a call.
+    fn goes_elsewhere(&self, caller: FuncId, body: &Body, call: Call) -> bool {
+        let functions: &[FuncId] = match &body.calls[call].callee {
+            Callee::Direct(function) => std::slice::from_ref(function),
+            Callee::Indirect(_) => self.graph.candidates(caller, call),
+            Callee::Unsupported(_) => return true,
+            Callee::Intrinsic(..) => return false,
+        };
+        functions.iter().any(|function| self.program.functions[*function].body.is_none() && (self.jumps)(*function))
     }
 
     /// `None` for a call that is like any other instruction.
@@ -421,7 +463,7 @@ mod tests {
                return
              }";
         let program = symcrete_ir::parse::parse(text).unwrap();
-        let mut distances = Distances::new(&program, &CallGraph::new(&program), |_, _| true);
+        let mut distances = Distances::new(&program, &CallGraph::new(&program), |_, _| true, |_| false);
         let [leaf, middle, top, aside] = [0, 1, 2, 3].map(FuncId::from_u32);
         let at_top = [Place { function: top, block: Block::ENTRY, instruction: 0 }];
         let mut after = |covered: (FuncId, u32)| {

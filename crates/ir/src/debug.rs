@@ -158,34 +158,45 @@ impl DebugInfo {
 
     /// A type as C writes it, without qualifiers.
     pub fn type_name(&self, ty: DebugTypeId) -> String {
-        let named = |target: &Option<DebugTypeId>| target.map_or("void".to_owned(), |target| self.type_name(target));
+        self.declared(Some(ty), String::new())
+    }
+
+    /// A declaration as C writes it, from the inside: what is declared stands in the middle of its type.
+    fn declared(&self, ty: Option<DebugTypeId>, inner: String) -> String {
+        let Some(ty) = ty.map(|ty| &self.types[ty]) else { return named("void", &inner) };
         let tagged =
             |keyword: &str, name: &str| format!("{keyword} {}", if name.is_empty() { "(unnamed)" } else { name });
-        match &self.types[ty] {
-            DebugType::Void => "void".to_owned(),
-            DebugType::Base { name, .. } | DebugType::Typedef { name, .. } | DebugType::Opaque { name } => name.clone(),
-            DebugType::Struct { name, .. } => tagged("struct", name),
-            DebugType::Union { name, .. } => tagged("union", name),
-            DebugType::Enum { name, .. } => tagged("enum", name),
-            DebugType::Qualified { target } => named(target),
-            DebugType::Pointer { target, .. } => match target.map(|target| &self.types[target]) {
-                Some(DebugType::Function { result, params }) => {
-                    let params: Vec<String> = params.iter().map(named).collect();
-                    format!("{} (*)({})", named(result), params.join(", "))
-                }
-                _ => {
-                    let target = named(target);
-                    format!("{target}{}*", if target.ends_with('*') { "" } else { " " })
-                }
-            },
+        match ty {
+            DebugType::Void => named("void", &inner),
+            DebugType::Base { name, .. } | DebugType::Typedef { name, .. } | DebugType::Opaque { name } => {
+                named(name, &inner)
+            }
+            DebugType::Struct { name, .. } => named(&tagged("struct", name), &inner),
+            DebugType::Union { name, .. } => named(&tagged("union", name), &inner),
+            DebugType::Enum { name, .. } => named(&tagged("enum", name), &inner),
+            DebugType::Qualified { target } => self.declared(*target, inner),
+            DebugType::Pointer { target, .. } => {
+                let binds_less = target.is_some_and(|target| {
+                    matches!(self.unqualified(target), DebugType::Array { .. } | DebugType::Function { .. })
+                });
+                self.declared(*target, if binds_less { format!("(*{inner})") } else { format!("*{inner}") })
+            }
             DebugType::Array { element, counts, .. } => {
                 let count = |count: &Option<u64>| count.map_or("[]".to_owned(), |count| format!("[{count}]"));
-                format!("{}{}", named(element), counts.iter().map(count).collect::<String>())
+                self.declared(*element, format!("{inner}{}", counts.iter().map(count).collect::<String>()))
             }
             DebugType::Function { result, params } => {
-                let params: Vec<String> = params.iter().map(named).collect();
-                format!("{}({})", named(result), params.join(", "))
+                let params: Vec<String> = params.iter().map(|param| self.declared(*param, String::new())).collect();
+                self.declared(*result, format!("{inner}({})", params.join(", ")))
             }
+        }
+    }
+
+    /// A type without its qualifiers.
+    fn unqualified(&self, ty: DebugTypeId) -> &DebugType {
+        match &self.types[ty] {
+            DebugType::Qualified { target: Some(target) } => self.unqualified(*target),
+            other => other,
         }
     }
 
@@ -197,5 +208,40 @@ impl DebugInfo {
         let id = self.locs.push(loc.clone());
         self.interned.insert(loc, id);
         id
+    }
+}
+
+/// A name before what it declares. Brackets follow at once, all else behind a space.
+fn named(name: &str, inner: &str) -> String {
+    let is_apart = inner.starts_with('*') || inner.starts_with("(*");
+    format!("{name}{}{inner}", if is_apart { " " } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_written_as_in_c() {
+        let mut debug = DebugInfo::default();
+        let base = DebugType::Base { name: "int".to_owned(), bits: 32, encoding: Encoding::Signed };
+        let int = debug.types.push(base);
+        let pointer = |debug: &mut DebugInfo, target| debug.types.push(DebugType::Pointer { target, bits: 64 });
+        let array = |debug: &mut DebugInfo, element| {
+            debug.types.push(DebugType::Array { element: Some(element), counts: vec![Some(2), Some(3)], bits: 192 })
+        };
+        let nowhere = pointer(&mut debug, None);
+        let twice = pointer(&mut debug, Some(nowhere));
+        let rows = array(&mut debug, int);
+        let to_rows = pointer(&mut debug, Some(rows));
+        let function =
+            debug.types.push(DebugType::Function { result: Some(int), params: vec![Some(int), Some(twice)] });
+        let to_function = pointer(&mut debug, Some(function));
+        let table = array(&mut debug, to_function);
+        let texts =
+            ["void *", "void **", "int[2][3]", "int (*)[2][3]", "int (*)(int, void **)", "int (*[2][3])(int, void **)"];
+        for (ty, text) in [nowhere, twice, rows, to_rows, to_function, table].into_iter().zip(texts) {
+            assert_eq!(debug.type_name(ty), text);
+        }
     }
 }

@@ -176,9 +176,20 @@ fn main() -> ExitCode {
     ];
     println!(
         "{:<24} {:>10} {:>12} {:>12} {:>12} {:>7} {:>6} {:>12} {:>11}",
-        "workload", "operations", "instructions", "interpreted", "compiled", "ratio", "bound", "compiling", "break-even"
+        "workload",
+        "operations",
+        "instructions",
+        "interpreted",
+        "compiled",
+        "ratio",
+        "bound",
+        "compiling",
+        "break-even"
     );
-    println!("{:<24} {:>10} {:>12} {:>12} {:>12} {:>7} {:>6} {:>12} {:>11}", "", "", "", "ns", "ns", "", "", "ms", "points");
+    println!(
+        "{:<24} {:>10} {:>12} {:>12} {:>12} {:>7} {:>6} {:>12} {:>11}",
+        "", "", "", "ns", "ns", "", "", "ms", "points"
+    );
     let mut is_within = true;
     for operations in [20, OPERATIONS, 2000] {
         for workload in &workloads {

@@ -56,7 +56,9 @@ impl CoverResult<'_> {
 
     /// No inputs were left out by calls of functions that nobody looks into.
     fn leaves_nothing_out(&self) -> bool {
-        self.setup.concretised().is_empty() && self.setup.assumed().is_empty()
+        self.setup.concretised().is_empty()
+            && self.setup.assumed().is_empty()
+            && self.setup.float_environment().is_none()
     }
 
     /// Where functions were said to be pure, that is the likeliest reason for paths that lost their way.
@@ -164,6 +166,7 @@ impl CoverResult<'_> {
             "exhausted": self.summary.exhausted && counts.partial == 0 && self.leaves_nothing_out()
                 && counts.simplified + counts.divergences == 0 && progress.lazy.left_open() == 0,
             "assumed_to_return": self.setup.assumed(),
+            "taken_for_granted": self.setup.assumptions(),
             "undecided": self.summary.undecided.len(),
             "pending": self.summary.frontier.len(),
             "coverage": self.coverage().json(),
@@ -246,6 +249,11 @@ impl CoverResult<'_> {
         }
         self.runs_text(&mut text);
         let _ = writeln!(text, "{}", self.closing());
+        if self.summary.stopped.is_none() && self.has_inputs {
+            for assumption in self.setup.assumptions() {
+                let _ = writeln!(text, "note: {assumption}");
+            }
+        }
         if self.to_go_on {
             let _ = writeln!(text, "to go on: symcrete cover --resume {}", self.out.display());
         }
@@ -352,6 +360,9 @@ impl CoverResult<'_> {
             None if !self.setup.assumed().is_empty() => {
                 let names: Vec<String> = self.setup.assumed().iter().map(|name| format!("`{name}`")).collect();
                 format!("done, but only for inputs for which {} returns", names.join(" and "))
+            }
+            None if self.setup.float_environment().is_some() => {
+                "done, but not as floats are computed natively".to_owned()
             }
             None if self.summary.progress.lazy.left_open() > 0 => {
                 let count = self.summary.progress.lazy.left_open();

@@ -59,6 +59,19 @@ const SURROUNDINGS: [&str; 24] = [
     "isatty",
 ];
 
+/// Functions that change how floats are computed, or tell of it: rounding is to nearest in the engine, and exceptions are not recorded.
+const FLOAT_ENVIRONMENT: [&str; 9] = [
+    "fesetround",
+    "fetestexcept",
+    "feraiseexcept",
+    "fesetexcept",
+    "fegetexceptflag",
+    "fesetexceptflag",
+    "fesetenv",
+    "feupdateenv",
+    "feenableexcept",
+];
+
 /// Functions that read the standard input, whatever else.
 const STANDARD_INPUT: [&str; 12] = [
     "read",
@@ -229,7 +242,22 @@ impl CoverSetup {
         for name in called.into_iter().filter(|name| SURROUNDINGS.contains(name)) {
             assumptions.push(format!("`{name}` was taken to give what it gives here"));
         }
+        assumptions.extend(self.float_environment());
         assumptions
+    }
+
+    /// What is not so in the engine as it is natively, if the program looks at how floats are computed.
+    pub fn float_environment(&self) -> Option<String> {
+        let called = self.own_calls();
+        let names: Vec<String> =
+            FLOAT_ENVIRONMENT.iter().filter(|name| called.contains(**name)).map(|name| format!("`{name}`")).collect();
+        let says = if names.len() == 1 { "says" } else { "say" };
+        (!names.is_empty()).then(|| {
+            format!(
+                "floats were rounded to nearest, and their exceptions not recorded, whatever {} {says}",
+                names.join(" and ")
+            )
+        })
     }
 
     /// Whether a function is called alone in a program that has variables which are no inputs.

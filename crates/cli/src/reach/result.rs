@@ -81,7 +81,9 @@ impl ReachResult {
         (compile_time, replay_time): (Duration, Duration),
     ) -> ReachResult {
         let Searched { marks, tests, summary, replayed, warnings, mut doubts } = searched;
-        let proof = |at: usize| summary.backward.get(at).filter(|outcome| outcome.refuted);
+        // Where floats are computed otherwise than natively, nothing is proved.
+        let is_exact = setup.float_environment().is_none();
+        let proof = |at: usize| summary.backward.get(at).filter(|outcome| outcome.refuted && is_exact);
         doubts.extend(limits(setup, &summary, args));
         let verdict = |(at, target): (usize, &Target)| match &tests[at] {
             None if target.places.is_empty() => Verdict::Unknown { reasons: vec![LEFT_OUT.to_owned()] },

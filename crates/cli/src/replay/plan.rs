@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use symcrete_exec::start;
 use symcrete_ir::Program;
+use symcrete_testcase::value::{Shape, shape};
 use symcrete_testcase::{Entry, EntryKind, Function, Input, Origin, Parameter, TestCase, Text};
 
 use super::ReplayArgs;
@@ -155,7 +156,7 @@ fn of_function(function: &Function, test: &TestCase) -> Result<TestCase, String>
 }
 
 fn of_parameter(input: &Input, parameter: &Parameter) -> Result<Input, String> {
-    let is_pointer = parameter.of_type.trim_end().ends_with(['*', '&']);
+    let is_pointer = shape(&parameter.of_type) == Shape::Pointer;
     if is_pointer && input.pointers.is_empty() {
         let name = &parameter.name;
         return Err(format!("the format of the test does not say where the pointer {name} points; replay its JSON"));

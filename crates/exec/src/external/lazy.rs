@@ -147,7 +147,7 @@ fn new_object(context: &mut Context, name: &str, target: Option<DebugTypeId>) ->
         // `void *` and what is only declared: bytes.
         None | Some(DebugType::Void) => (elements.characters, 1, false),
         Some(DebugType::Base { bits: 8, .. }) => (elements.characters, 1, true),
-        Some(DebugType::Struct { .. } | DebugType::Union { .. } | DebugType::Array { .. }) => {
+        Some(DebugType::Struct { .. } | DebugType::Union { .. }) => {
             let Some(bytes) = target.and_then(|target| size(context, target)) else { return Ok(None) };
             (elements.structures, bytes, false)
         }

@@ -143,7 +143,12 @@ fn take_apart(context: &mut Context, cells: &[Cell], scalars: &mut Vec<Type>, va
             }
         };
         values.push(value);
-        at += bytes;
+        // A long double is followed by padding, which is no scalar of its own.
+        at += match width {
+            80 if pointer_bits == 32 => 12,
+            80 => 16,
+            _ => bytes,
+        };
     }
 }
 

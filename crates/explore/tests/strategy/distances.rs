@@ -145,7 +145,7 @@ fn distances_agree_with_a_search_through_call_stacks() {
         let program = random_program(&mut random);
         let graph = CallGraph::new(&program);
         let unwanted = FuncId::new(1 + random.below(8) as usize);
-        let mut distances = Distances::new(&program, &graph, |function, _| function != unwanted);
+        let mut distances = Distances::new(&program, &graph, |function, _| function != unwanted, |_| false);
         let mut open: Vec<(FuncId, Block)> = Vec::new();
         let mut covered = HashSet::new();
         for (function, data) in program.functions.iter().filter(|(_, function)| function.body.is_some()) {
@@ -195,7 +195,7 @@ fn what_throws_need_not_return() {
            unreachable
          }";
     let program = parse(text).unwrap();
-    let mut distances = Distances::new(&program, &CallGraph::new(&program), |_, _| true);
+    let mut distances = Distances::new(&program, &CallGraph::new(&program), |_, _| true, |_| false);
     let all = [(0, 0), (0, 1), (1, 0)];
     all.iter().for_each(|(function, block)| assert!(distances.cover(FuncId::new(*function), Block::new(*block))));
     // Past the marker and into the handler; behind the call, nothing is ever reached.
@@ -220,7 +220,8 @@ fn functions_that_are_not_wanted_are_passed_through() {
            return
          }";
     let program = parse(text).unwrap();
-    let mut distances = Distances::new(&program, &CallGraph::new(&program), |function, _| function == FuncId::new(1));
+    let mut distances =
+        Distances::new(&program, &CallGraph::new(&program), |function, _| function == FuncId::new(1), |_| false);
     let main = |block, instruction| place(1, block, instruction);
     assert_eq!(distances.to_uncovered([main(0, 0)]), Some(0));
     assert!(distances.cover(FuncId::new(1), Block::new(0)));

@@ -1,5 +1,7 @@
 //! What a register or a place in memory may hold while a function is gone through for its effects: nothing yet, one number, addresses in a few
-//! objects, a number of which some bits are known, or anything.
+//! objects, a number of which some bits and bounds are known, or anything.
+
+use std::cmp::Ordering;
 
 use smallvec::{SmallVec, smallvec};
 use symcrete_ir::{BinaryOp, CastOp, IntPredicate};
@@ -17,8 +19,64 @@ pub enum Object {
     Made(u32),
 }
 
-/// A place in an object; `None`: nobody knows where.
-pub type Place = (Object, Option<i64>);
+/// Distances from the beginning of an object, from the least to the most.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Span {
+    pub low: i64,
+    pub high: i64,
+}
+
+impl Span {
+    pub const ANYWHERE: Span = Span { low: i64::MIN, high: i64::MAX };
+
+    pub fn exactly(at: i64) -> Span {
+        Span { low: at, high: at }
+    }
+
+    /// The one distance, if there is no other.
+    pub fn exact(self) -> Option<i64> {
+        (self.low == self.high).then_some(self.low)
+    }
+
+    /// So much further, all of it.
+    pub fn moved(self, by: Span) -> Span {
+        match (self.low.checked_add(by.low), self.high.checked_add(by.high)) {
+            (Some(low), Some(high)) => Span { low, high },
+            _ => Span::ANYWHERE,
+        }
+    }
+
+    /// The same number of times as much.
+    pub fn scaled(self, by: i64) -> Span {
+        match (self.low.checked_mul(by), self.high.checked_mul(by)) {
+            (Some(a), Some(b)) => Span { low: a.min(b), high: a.max(b) },
+            _ => Span::ANYWHERE,
+        }
+    }
+
+    fn contains(self, other: Span) -> bool {
+        self.low <= other.low && other.high <= self.high
+    }
+
+    fn hull(self, other: Span) -> Span {
+        Span { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+}
+
+/// A place in an object.
+pub type Place = (Object, Span);
+
+/// How what is added to something known makes it grow. Where that goes round, in loops and in memory, it must come to an end.
+#[derive(Copy, Clone)]
+pub enum Growth<'a> {
+    /// To what was added and no further.
+    Near,
+    /// To the next of these numbers, or far.
+    Far(&'a [u64]),
+}
+
+/// Where numbers stop that grow beyond all others.
+const FAR: [u64; 2] = [i32::MAX as u64, i64::MAX as u64];
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Held {
@@ -30,12 +88,53 @@ pub enum Held {
         places: SmallVec<[Place; 2]>,
         null: bool,
     },
-    /// A number some of whose bits are known: those of `known` are as in `value`. More than none, and less than all.
-    Bits {
-        value: u64,
-        known: u64,
-    },
+    Number(Number),
     Any,
+}
+
+/// A number without a sign that is not less than `low` and not more than `high`, and of whose bits those of `known` are as in `value`. More
+/// is known of it than nothing, and less than all.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Number {
+    pub value: u64,
+    pub known: u64,
+    pub low: u64,
+    pub high: u64,
+}
+
+impl Number {
+    const ANY: Number = Number { value: 0, known: 0, low: 0, high: u64::MAX };
+
+    fn word(word: u64) -> Number {
+        Number { value: word, known: u64::MAX, low: word, high: word }
+    }
+
+    /// Bits that are zero at the top bound it, and bounds make such bits.
+    fn held(self) -> Held {
+        let top = u64::MAX.checked_shr(self.high.leading_zeros()).unwrap_or(0);
+        let known = self.known | !top;
+        let value = self.value & self.known & top;
+        let (low, high) = (self.low.max(value), self.high.min(value | !known));
+        let number = Number { value, known, low, high };
+        match low.cmp(&high) {
+            Ordering::Less if number == Number::ANY => Held::Any,
+            Ordering::Less => Held::Number(number),
+            Ordering::Equal => Held::Word(low),
+            Ordering::Greater => Held::Any,
+        }
+    }
+
+    fn join(self, other: Number, growth: Growth) -> Held {
+        let known = self.known & other.known & !(self.value ^ other.value);
+        let (mut low, mut high) = (self.low.min(other.low), self.high.max(other.high));
+        if let Growth::Far(stops) = growth {
+            low = if low < self.low { 0 } else { low };
+            if high > self.high {
+                high = stops.iter().chain(&FAR).copied().filter(|stop| *stop >= high).min().unwrap_or(u64::MAX);
+            }
+        }
+        Number { value: self.value & known, known, low, high }.held()
+    }
 }
 
 /// More objects than that are anything.
@@ -46,7 +145,7 @@ pub type Resolve<'a> = &'a dyn Fn(u64) -> Option<Place>;
 
 impl Held {
     pub fn to(object: Object, null: bool) -> Held {
-        Held::Pointers { places: smallvec![(object, Some(0))], null }
+        Held::Pointers { places: smallvec![(object, Span::exactly(0))], null }
     }
 
     /// The places to which it leads; `None` if those have no bound.
@@ -55,12 +154,12 @@ impl Held {
             Held::Nothing => Some(SmallVec::new()),
             Held::Word(word) => Some(resolve(*word).into_iter().collect()),
             Held::Pointers { places, .. } => Some(places.clone()),
-            Held::Bits { .. } | Held::Any => None,
+            Held::Number(_) | Held::Any => None,
         }
     }
 
     /// Adds what else it may be. Whether that is new.
-    pub fn join(&mut self, other: &Held, resolve: Resolve) -> bool {
+    pub fn join(&mut self, other: &Held, growth: Growth, resolve: Resolve) -> bool {
         if *self == *other || matches!(other, Held::Nothing) || matches!(self, Held::Any) {
             return false;
         }
@@ -69,12 +168,9 @@ impl Held {
             (_, Held::Any) => Held::Any,
             _ => match (self.pointers(resolve), other.pointers(resolve)) {
                 (Some((mine, my_null)), Some((theirs, their_null))) if !self.is_number() || !other.is_number() => {
-                    union(mine, &theirs, my_null | their_null)
+                    union(mine, &theirs, my_null | their_null, growth)
                 }
-                _ => {
-                    let ((mine, my_known), (theirs, their_known)) = (self.bits(), other.bits());
-                    Held::number(mine, my_known & their_known & !(mine ^ theirs))
-                }
+                _ => self.as_number().join(other.as_number(), growth),
             },
         };
         let is_new = joined != *self;
@@ -88,7 +184,7 @@ impl Held {
             Held::Word(0) => Some((SmallVec::new(), true)),
             Held::Word(word) => resolve(*word).map(|place| (smallvec![place], false)),
             Held::Pointers { places, null } => Some((places.clone(), *null)),
-            Held::Nothing | Held::Bits { .. } | Held::Any => None,
+            Held::Nothing | Held::Number(_) | Held::Any => None,
         }
     }
 
@@ -97,21 +193,44 @@ impl Held {
         matches!(self, Held::Word(0))
     }
 
-    /// Those of its bits that are known, and which.
-    fn bits(&self) -> (u64, u64) {
+    /// What is known of it as a number.
+    fn as_number(&self) -> Number {
         match self {
-            Held::Word(word) => (*word, u64::MAX),
-            Held::Bits { value, known } => (*value, *known),
-            Held::Nothing | Held::Pointers { .. } | Held::Any => (0, 0),
+            Held::Word(word) => Number::word(*word),
+            Held::Number(number) => *number,
+            Held::Nothing | Held::Pointers { .. } | Held::Any => Number::ANY,
         }
     }
 
     /// A number of which these bits are known.
     pub fn number(value: u64, known: u64) -> Held {
-        match known {
-            u64::MAX => Held::Word(value),
-            0 => Held::Any,
-            _ => Held::Bits { value: value & known, known },
+        Number { value: value & known, known, ..Number::ANY }.held()
+    }
+
+    /// Its bounds as a number of so many bits without a sign.
+    pub fn bounds(&self, bits: u16) -> (u64, u64) {
+        let Number { low, high, .. } = self.as_number();
+        if low > mask(bits) { (0, mask(bits)) } else { (low, high.min(mask(bits))) }
+    }
+
+    /// The same, if it is known that it is within these bounds too.
+    pub fn within(&self, low: u64, high: u64) -> Held {
+        match self {
+            Held::Number(_) | Held::Any => {
+                let number = self.as_number();
+                let (low, high) = (low.max(number.low), high.min(number.high));
+                if low > high { self.clone() } else { Number { low, high, ..number }.held() }
+            }
+            Held::Nothing | Held::Word(_) | Held::Pointers { .. } => self.clone(),
+        }
+    }
+
+    /// As a distance: a number of so many bits with a sign.
+    pub fn distance(&self, bits: u16) -> Span {
+        match (self, self.bounds(bits)) {
+            (Held::Word(word), _) => Span::exactly(signed(*word, bits)),
+            (_, (low, high)) if high <= mask(bits) >> 1 => Span { low: low as i64, high: high as i64 },
+            _ => Span::ANYWHERE,
         }
     }
 
@@ -120,31 +239,42 @@ impl Held {
         Held::Pointers { places: SmallVec::new(), null: true }
     }
 
-    /// The same address, so many bytes further; `None`: nobody knows how many.
-    pub fn moved(&self, by: Option<i64>, resolve: Resolve) -> Held {
-        match (self, by) {
+    /// The same address, so many bytes further.
+    pub fn moved(&self, by: Span, resolve: Resolve) -> Held {
+        match (self, by.exact()) {
             (Held::Nothing | Held::Any, _) => self.clone(),
-            (Held::Bits { .. }, _) => Held::Any,
+            (Held::Number(_), _) => Held::Any,
             (Held::Word(0), by) if by != Some(0) => Held::near_null(),
             (Held::Word(word), Some(by)) => Held::Word(word.wrapping_add_signed(by)),
             (Held::Word(word), None) => match resolve(*word) {
-                Some((object, _)) => Held::Pointers { places: smallvec![(object, None)], null: false },
+                Some((object, at)) => Held::Pointers { places: smallvec![(object, at.moved(by))], null: false },
                 None => Held::Any,
             },
-            (Held::Pointers { places, null }, _) => {
-                let moved = |(object, at): &Place| (*object, by.and_then(|by| (*at)?.checked_add(by)));
-                let stays_null = *null && (by == Some(0) || places.is_empty());
+            (Held::Pointers { places, null }, exact) => {
+                let moved = |(object, at): &Place| (*object, at.moved(by));
+                let stays_null = *null && (exact == Some(0) || places.is_empty());
                 Held::Pointers { places: places.iter().map(moved).collect(), null: stays_null }
             }
         }
     }
 }
 
-fn union(mut mine: SmallVec<[Place; 2]>, theirs: &[Place], null: bool) -> Held {
+/// Two places in one object: one that is known, and one more.
+fn either(known: Span, other: Span, growth: Growth) -> Span {
+    if known.contains(other) {
+        return known;
+    }
+    match (known.exact(), other.exact(), growth) {
+        // A pointer that goes along an object.
+        (Some(_), Some(_), _) | (None, _, Growth::Far(_)) => Span::ANYWHERE,
+        _ => known.hull(other),
+    }
+}
+
+fn union(mut mine: SmallVec<[Place; 2]>, theirs: &[Place], null: bool, growth: Growth) -> Held {
     for (object, at) in theirs {
         match mine.iter_mut().find(|(known, _)| known == object) {
-            Some((_, known)) if known != at => *known = None,
-            Some(_) => {}
+            Some((_, known)) => *known = either(*known, *at, growth),
             None => mine.push((*object, *at)),
         }
     }
@@ -153,7 +283,7 @@ fn union(mut mine: SmallVec<[Place; 2]>, theirs: &[Place], null: bool) -> Held {
         let before = mine.len();
         mine.retain(|(object, _)| !is_constant(object));
         if mine.len() < before {
-            mine.push((Object::Constants, None));
+            mine.push((Object::Constants, Span::ANYWHERE));
         }
     }
     mine.sort_unstable();
@@ -172,10 +302,11 @@ pub fn signed(word: u64, bits: u16) -> i64 {
 
 pub fn binary(op: BinaryOp, bits: u16, lhs: &Held, rhs: &Held, resolve: Resolve) -> Held {
     use BinaryOp::*;
-    let number = |held: &Held| *held == Held::near_null();
-    if number(lhs) || number(rhs) {
+    let is_near_null = |held: &Held| *held == Held::near_null();
+    if is_near_null(lhs) || is_near_null(rhs) {
         return Held::Any;
     }
+    let somewhere = |held: &Held| held.moved(Span::ANYWHERE, resolve);
     match (lhs, rhs) {
         (Held::Nothing, _) | (_, Held::Nothing) => Held::Nothing,
         (Held::Word(a), Held::Word(b)) if bits <= 64 => {
@@ -198,34 +329,46 @@ pub fn binary(op: BinaryOp, bits: u16, lhs: &Held, rhs: &Held, resolve: Resolve)
         }
         (pointer, Held::Word(by)) if bits == 64 && matches!(op, Add | Sub) => {
             let by = if op == Add { *by as i64 } else { (*by as i64).wrapping_neg() };
-            pointer.moved(Some(by), resolve)
+            pointer.moved_or_sum(op, Span::exactly(by), (bits, lhs, rhs), resolve)
         }
         (Held::Word(by), pointer) if bits == 64 && op == Add => match resolve(*by) {
-            Some(_) => lhs.moved(None, resolve).also(pointer.moved(None, resolve), resolve),
-            None => pointer.moved(Some(*by as i64), resolve),
+            Some(_) if !matches!(pointer, Held::Number(_)) => somewhere(lhs).also(somewhere(pointer), resolve),
+            Some(_) => lhs.moved(pointer.distance(64), resolve),
+            None => pointer.moved_or_sum(op, Span::exactly(*by as i64), (bits, lhs, rhs), resolve),
         },
-        (Held::Pointers { .. }, Held::Bits { .. } | Held::Any) if matches!(op, Add | Sub | And) => {
-            lhs.moved(None, resolve)
-        }
-        (Held::Bits { .. } | Held::Any, Held::Pointers { .. }) if matches!(op, Add | And) => rhs.moved(None, resolve),
-        (Held::Word(word), Held::Bits { .. } | Held::Any) if matches!(op, Add | Sub) && resolve(*word).is_some() => {
-            lhs.moved(None, resolve)
-        }
-        (Held::Bits { .. } | Held::Any, Held::Word(word)) if op == Add && resolve(*word).is_some() => {
-            rhs.moved(None, resolve)
-        }
-        (Held::Pointers { .. }, Held::Pointers { .. }) if op == Add => {
-            lhs.moved(None, resolve).also(rhs.moved(None, resolve), resolve)
-        }
-        (Held::Pointers { .. }, Held::Word(_)) if matches!(op, And | Or) => lhs.moved(None, resolve),
-        _ if bits <= 64 => bitwise(op, bits, lhs, rhs),
+        (Held::Pointers { .. }, Held::Number(_) | Held::Any) if op == Add => lhs.moved(rhs.distance(64), resolve),
+        (Held::Number(_) | Held::Any, Held::Pointers { .. }) if op == Add => rhs.moved(lhs.distance(64), resolve),
+        (Held::Pointers { .. }, Held::Number(_) | Held::Any) if matches!(op, Sub | And) => somewhere(lhs),
+        (Held::Number(_) | Held::Any, Held::Pointers { .. }) if op == And => somewhere(rhs),
+        (Held::Word(word), Held::Number(_) | Held::Any) if op == Sub && resolve(*word).is_some() => somewhere(lhs),
+        (Held::Pointers { .. }, Held::Pointers { .. }) if op == Add => somewhere(lhs).also(somewhere(rhs), resolve),
+        (Held::Pointers { .. }, Held::Word(_)) if matches!(op, And | Or) => somewhere(lhs),
+        _ if bits <= 64 => arithmetic(op, bits, lhs, rhs),
         _ => Held::Any,
     }
 }
 
+/// What is known of a result by the bounds of what it is made from, and of its single bits.
+fn arithmetic(op: BinaryOp, bits: u16, lhs: &Held, rhs: &Held) -> Held {
+    let ((a, b), (c, d)) = (lhs.bounds(bits), rhs.bounds(bits));
+    let bounds = match op {
+        BinaryOp::Add => b.checked_add(d).filter(|most| *most <= mask(bits)).map(|most| (a + c, most)),
+        BinaryOp::Sub => a.checked_sub(d).map(|least| (least, b - c)),
+        BinaryOp::Mul => b.checked_mul(d).filter(|most| *most <= mask(bits)).map(|most| (a * c, most)),
+        BinaryOp::And => Some((0, b.min(d))),
+        BinaryOp::UDiv if c > 0 => Some((a / d, b / c)),
+        BinaryOp::URem if c > 0 => Some((0, b.min(d - 1))),
+        BinaryOp::LShr => Some((0, b)),
+        _ => None,
+    };
+    let (low, high) = bounds.unwrap_or((0, mask(bits)));
+    bitwise(op, bits, lhs, rhs).within(low, high)
+}
+
 /// What is known of single bits.
 fn bitwise(op: BinaryOp, bits: u16, lhs: &Held, rhs: &Held) -> Held {
-    let ((a, known_a), (b, known_b)) = (lhs.bits(), rhs.bits());
+    let Number { value: a, known: known_a, .. } = lhs.as_number();
+    let Number { value: b, known: known_b, .. } = rhs.as_number();
     let (value, known) = match op {
         BinaryOp::And => (a & b, known_a & known_b | known_a & !a | known_b & !b),
         BinaryOp::Or => (a | b, known_a & known_b | a | b),
@@ -239,6 +382,14 @@ fn bitwise(op: BinaryOp, bits: u16, lhs: &Held, rhs: &Held) -> Held {
 }
 
 impl Held {
+    /// What this and a number are together, if it is an address; else what two numbers are.
+    fn moved_or_sum(&self, op: BinaryOp, by: Span, (bits, lhs, rhs): (u16, &Held, &Held), resolve: Resolve) -> Held {
+        match self {
+            Held::Number(_) => arithmetic(op, bits, lhs, rhs),
+            _ => self.moved(by, resolve),
+        }
+    }
+
     /// What a sum may be to which both gave an address: one in the objects of either. What is anything tells nothing.
     fn also(self, other: Held, resolve: Resolve) -> Held {
         match (&self, &other) {
@@ -246,7 +397,7 @@ impl Held {
             (Held::Any, _) => other,
             _ => {
                 let mut both = self;
-                both.join(&other, resolve);
+                both.join(&other, Growth::Near, resolve);
                 both
             }
         }
@@ -280,8 +431,8 @@ pub fn compare(predicate: IntPredicate, bits: u16, lhs: &Held, rhs: &Held) -> He
             }
         }
         _ if matches!(predicate, Eq | Ne) => {
-            let ((a, known_a), (b, known_b)) = (lhs.bits(), rhs.bits());
-            match (a ^ b) & known_a & known_b {
+            let (a, b) = (lhs.as_number(), rhs.as_number());
+            match (a.value ^ b.value) & a.known & b.known {
                 0 => Held::Any,
                 _ => Held::Word(u64::from(predicate == Ne)),
             }
@@ -301,11 +452,14 @@ pub fn cast(op: CastOp, from: u16, to: u16, held: &Held) -> Held {
         }
         (CastOp::SignExtend, Held::Word(word)) if to <= 64 => Held::Word(signed(*word, from) as u64 & mask(to)),
         (CastOp::PointerToInt | CastOp::IntToPointer, Held::Pointers { .. }) if from == to => held.clone(),
-        (CastOp::Trunc | CastOp::ZeroExtend, Held::Bits { .. } | Held::Any) if to <= 64 => {
-            let (value, known) = held.bits();
+        (CastOp::Trunc | CastOp::ZeroExtend, Held::Number(_) | Held::Any) if to <= 64 => {
+            let Number { value, known, low, high } = held.as_number();
             let narrow = mask(from.min(to));
-            Held::number(value & narrow, known | !narrow)
+            let is_kept = high <= narrow;
+            let (low, high) = if is_kept { (low, high) } else { (0, narrow) };
+            Held::number(value & narrow, known | !narrow).within(low, high)
         }
+        (CastOp::SignExtend, Held::Number(number)) if to <= 64 && number.high <= mask(from) >> 1 => held.clone(),
         _ => Held::Any,
     }
 }

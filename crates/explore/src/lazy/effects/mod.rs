@@ -2,6 +2,7 @@
 //! effects by executing again; here they become fresh values, all of them, which takes a bound on where they can be. The bound is found
 //! by going through the function without executing it (`walk.rs`), and holds for every path through it from that state on.
 
+mod guards;
 mod held;
 mod order;
 mod printing;
@@ -235,11 +236,13 @@ fn effects(walk: &mut Walk, state: &State, results: &[Held]) -> Option<Effects> 
 fn form(held: &Held) -> Form {
     match held {
         Held::Pointers { places, null } => match places[..] {
-            [(Object::Before(object) | Object::Constant(object), at)] => Form::Pointer { object, at, null: *null },
+            [(Object::Before(object) | Object::Constant(object), at)] => {
+                Form::Pointer { object, at: at.exact(), null: *null }
+            }
             _ => Form::Plain,
         },
         Held::Word(word) => Form::Constant(*word),
-        Held::Bits { value, known } => Form::Number { value: *value, known: *known },
+        Held::Number(number) => Form::Number { value: number.value, known: number.known },
         _ => Form::Plain,
     }
 }
@@ -248,23 +251,28 @@ fn form(held: &Held) -> Form {
 fn cells_of(store: &mut Store, base: u64, size: u64, written: &Written, cells: &mut Vec<Cell>) -> Option<()> {
     let cell = |address: u64, bytes: u32, form: Form| Cell { address, bytes, form, is_always: false };
     let plain = |address: u64, bytes: u32| cell(address, bytes, Form::Plain);
-    if written.anywhere.is_some() {
-        if size > MOST_IN_ARRAY {
+    // Parts that are written somewhere are made bytes, or an array.
+    let mut parts: Vec<(i64, i64)> = written.parts.iter().map(|part| (part.begin, part.end)).collect();
+    parts.sort_unstable();
+    for &(begin, end) in &parts {
+        if (end - begin) as u64 > MOST_IN_ARRAY || end as u64 > size {
             return None;
         }
-        match size <= MOST_BYTES {
-            true => cells.extend((0..size).map(|at| plain(base + at, 1))),
-            false => cells.push(plain(base, size as u32)),
+        let address = base.wrapping_add_signed(begin);
+        match (end - begin) as u64 <= MOST_BYTES {
+            true => cells.extend((0..(end - begin) as u64).map(|at| plain(address + at, 1))),
+            false => cells.push(plain(address, (end - begin) as u32)),
         }
-        return Some(());
     }
+    let in_part = |at: i64| parts.iter().any(|(begin, end)| *begin <= at && at < *end);
     let list: Vec<(i64, u32)> = written.cells.keys().copied().collect();
     let mut done = 0i64;
     for (number, &(at, bytes)) in list.iter().enumerate() {
         let end = at + i64::from(bytes);
         let next = list.get(number + 1).map_or(i64::MAX, |next| next.0);
         let address = base.wrapping_add_signed(at);
-        if at >= done && end <= next && matches!(bytes, 1 | 2 | 4 | 8) {
+        let is_apart = at >= done && end <= next && !(at..end).any(in_part);
+        if is_apart && matches!(bytes, 1 | 2 | 4 | 8) {
             let held = store.load(&Held::Word(address), bytes);
             let is_same = matches!(held, Held::Word(_)) && store.before(address, bytes) == held;
             if !is_same {
@@ -273,8 +281,8 @@ fn cells_of(store: &mut Store, base: u64, size: u64, written: &Written, cells: &
                 cells.push(cell(address, bytes, if is_defined { form(&held) } else { Form::Plain }));
             }
         } else {
-            let from = at.max(done);
-            cells.extend((from..end).map(|at| plain(base.wrapping_add_signed(at), 1)));
+            let bytes = (at.max(done)..end).filter(|at| !in_part(*at));
+            cells.extend(bytes.map(|at| plain(base.wrapping_add_signed(at), 1)));
         }
         done = done.max(end);
     }

@@ -3,7 +3,8 @@
 
 use symcrete_ir::{Block, FuncId};
 
-use super::held::{Held, Object};
+use super::held::{Held, Object, Span};
+use super::store::MOST_IN_OBJECT;
 use super::walk::{Frame, Walk};
 
 /// Formats of more bytes are not looked through.
@@ -18,7 +19,8 @@ struct Printing {
 
 enum To {
     Stream(Held),
-    Memory(Held),
+    /// So many bytes from here on, if that is known.
+    Memory(Held, Held),
 }
 
 /// What is printed.
@@ -43,9 +45,9 @@ impl Walk<'_> {
                 strings.for_each(|string| self.store.read_all(string));
             }
             Given::List(list) => {
-                let field = list.moved(Some(8), &|address| self.store.resolve(address));
+                let field = list.moved(Span::exactly(8), &|address| self.store.resolve(address));
                 self.store.note_read(&list, 24);
-                let area = self.store.load(&field, 8).moved(None, &|address| self.store.resolve(address));
+                let area = self.store.load(&field, 8).moved(Span::ANYWHERE, &|address| self.store.resolve(address));
                 self.store.store(&field, 8, &area);
                 self.store.note_read(&area, 8);
                 if !strings.is_empty() {
@@ -58,7 +60,9 @@ impl Walk<'_> {
             self.store.store(&Held::Word(errno), 4, &Held::Any);
         }
         match to {
-            To::Memory(memory) => self.store.overwrite(&memory),
+            To::Memory(memory, bytes) => {
+                self.store.overwrite(&memory, Some(bytes.bounds(64).1.min(MOST_IN_OBJECT)));
+            }
             To::Stream(stream) => {
                 // One place for what is printed at a call.
                 let stage = self.made(frame, (here.0, here.1 << 8 | 0xFF), Held::Any);
@@ -84,14 +88,17 @@ impl Walk<'_> {
             ("fprintf", [stream, format, given @ ..]) => {
                 (To::Stream(stream.clone()), format, Given::Arguments(given.to_vec()))
             }
-            ("sprintf", [memory, format, given @ ..]) | ("snprintf", [memory, _, format, given @ ..]) => {
-                (To::Memory(memory.clone()), format, Given::Arguments(given.to_vec()))
+            ("sprintf", [memory, format, given @ ..]) => {
+                (To::Memory(memory.clone(), Held::Any), format, Given::Arguments(given.to_vec()))
+            }
+            ("snprintf", [memory, bytes, format, given @ ..]) => {
+                (To::Memory(memory.clone(), bytes.clone()), format, Given::Arguments(given.to_vec()))
             }
             ("__format_to_stream", [stream, format, list]) => {
                 (To::Stream(stream.clone()), format, Given::List(list.clone()))
             }
-            ("__format_to_memory", [memory, _, format, list]) => {
-                (To::Memory(memory.clone()), format, Given::List(list.clone()))
+            ("__format_to_memory", [memory, bytes, format, list]) => {
+                (To::Memory(memory.clone(), bytes.clone()), format, Given::List(list.clone()))
             }
             _ => return None,
         };

@@ -9,15 +9,39 @@ use symcrete_expr::dag::Op;
 use symcrete_expr::{Arena, Expr};
 use symcrete_memory::Cell;
 
-use super::held::{Held, Object, Place};
+use super::held::{Growth, Held, Object, Place, Span};
 
 /// What was written into an object.
 #[derive(Clone, Default)]
 pub struct Written {
     /// At an offset, so many bytes.
     pub cells: BTreeMap<(i64, u32), Held>,
-    /// Somewhere: how many bytes at a time, if always as many.
-    pub anywhere: Option<(u32, Held)>,
+    /// Somewhere in a part, each byte of the object in at most one of them.
+    pub parts: Vec<Part>,
+}
+
+/// A part of an object that something is written into, nobody knows where.
+#[derive(Clone)]
+pub struct Part {
+    /// Its first byte, and the one behind its last.
+    pub begin: i64,
+    pub end: i64,
+    /// How many bytes at a time, if always as many, and what.
+    bytes: u32,
+    held: Held,
+}
+
+impl Part {
+    /// What a write of so many bytes somewhere touches, of an object of so many bytes if that is known.
+    fn of(span: Span, bytes: u32, size: Option<u64>, held: &Held) -> Part {
+        let most = size.map_or(i64::MAX, |size| size as i64);
+        let (begin, end) = (span.low.max(0), span.high.saturating_add(i64::from(bytes)).min(most));
+        Part { begin, end, bytes, held: held.clone() }
+    }
+
+    fn overlaps(&self, begin: i64, end: i64) -> bool {
+        self.begin < end && begin < self.end
+    }
 }
 
 /// Something of what was there before decided what is known.
@@ -45,6 +69,8 @@ pub struct Store<'a> {
 
 /// More bytes than that are not looked through for pointers.
 const MOST_BYTES: u64 = 1 << 16;
+/// No object has more bytes.
+pub const MOST_IN_OBJECT: u64 = 1 << 47;
 
 /// In which object of a state an address is. One behind its end is in it too.
 pub fn resolve(state: &State, address: u64) -> Option<Place> {
@@ -54,7 +80,7 @@ pub fn resolve(state: &State, address: u64) -> Option<Place> {
         (before.base + before.size == address).then_some(before)
     })?;
     let object = if info.read_only { Object::Constant(info.base) } else { Object::Before(info.base) };
-    Some((object, Some(address.wrapping_sub(info.base) as i64)))
+    Some((object, Span::exactly(address.wrapping_sub(info.base) as i64)))
 }
 
 /// What bytes hold that were there before.
@@ -137,7 +163,7 @@ impl Expressions<'_> {
             Op::Ite => {
                 let mut either = self.held(node.second(), depth - 1);
                 let other = self.held(node.third(), depth - 1);
-                either.join(&other, &|address| resolve(self.state, address));
+                either.join(&other, Growth::Near, &|address| resolve(self.state, address));
                 either
             }
             _ => self.sum(node.first(), node.second(), depth - 1),
@@ -158,7 +184,7 @@ impl Expressions<'_> {
                 _ => false,
             };
             if is_address {
-                sum.join(&side.moved(None, &resolve), &resolve);
+                sum.join(&side.moved(Span::ANYWHERE, &resolve), Growth::Near, &resolve);
             }
         }
         if sum == Held::Nothing { Held::Any } else { sum }
@@ -190,8 +216,13 @@ impl<'a> Store<'a> {
         Object::Made(self.made.len() as u32 - 1)
     }
 
+    /// Adds to what is known of something that may hang on itself.
     pub fn join(&self, into: &mut Held, other: &Held) -> bool {
-        into.join(other, &|address| self.resolve(address))
+        self.grow(into, other, Growth::Far(&[]))
+    }
+
+    pub fn grow(&self, into: &mut Held, other: &Held, growth: Growth) -> bool {
+        into.join(other, growth, &|address| self.resolve(address))
     }
 
     fn info(&self, base: u64) -> Option<symcrete_memory::AllocationInfo> {
@@ -208,11 +239,11 @@ impl<'a> Store<'a> {
         let Some(places) = address.places(&|address| self.resolve(address)) else { return Held::Any };
         let mut held = Held::Nothing;
         for (object, at) in places {
-            let more = match at {
+            let more = match at.exact() {
                 Some(at) => self.load_at(object, at, bytes),
-                None => self.load_anywhere(object, bytes),
+                None => self.load_somewhere(object, at, bytes),
             };
-            self.join(&mut held, &more);
+            self.grow(&mut held, &more, Growth::Near);
         }
         held
     }
@@ -231,14 +262,14 @@ impl<'a> Store<'a> {
             }
         };
         let Some(written) = self.written.get(&object) else { return held };
-        let resolve = |address: u64| self.resolve(address);
-        if let Some((size, anywhere)) = &written.anywhere {
-            held.join(if *size == bytes { anywhere } else { &Held::Any }, &resolve);
+        let end = at.saturating_add(i64::from(bytes));
+        for part in written.parts.iter().filter(|part| part.overlaps(at, end)) {
+            self.grow(&mut held, if part.bytes == bytes { &part.held } else { &Held::Any }, Growth::Near);
         }
-        for ((from, size), cell) in written.cells.range(..(at + i64::from(bytes), 0)) {
+        for ((from, size), cell) in written.cells.range(..(end, 0)) {
             if from + i64::from(*size) > at {
                 let is_same = *from == at && *size == bytes;
-                held.join(if is_same { cell } else { &Held::Any }, &resolve);
+                self.grow(&mut held, if is_same { cell } else { &Held::Any }, Growth::Near);
             }
         }
         held
@@ -251,7 +282,7 @@ impl<'a> Store<'a> {
         held
     }
 
-    fn load_anywhere(&mut self, object: Object, bytes: u32) -> Held {
+    fn load_somewhere(&mut self, object: Object, span: Span, bytes: u32) -> Held {
         let mut held = match object {
             Object::Made(number) => self.made[number as usize].clone(),
             Object::Constants => return Held::Any,
@@ -260,10 +291,12 @@ impl<'a> Store<'a> {
                 if bytes != 8 || info.size > MOST_BYTES {
                     return Held::Any;
                 }
+                let part = Part::of(span, bytes, Some(info.size), &Held::Nothing);
                 let mut all = Held::Nothing;
-                for at in (0..info.size / 8 * 8).step_by(8) {
-                    let held = if info.read_only { self.before(base + at, 8) } else { self.premise(base + at, 8) };
-                    self.join(&mut all, &held);
+                for at in (part.begin / 8 * 8..part.end - 7).step_by(8) {
+                    let address = base.wrapping_add_signed(at);
+                    let held = if info.read_only { self.before(address, 8) } else { self.premise(address, 8) };
+                    self.grow(&mut all, &held, Growth::Near);
                     if all == Held::Any {
                         break;
                     }
@@ -272,10 +305,13 @@ impl<'a> Store<'a> {
             }
         };
         let Some(written) = self.written.get(&object) else { return held };
-        let resolve = |address: u64| self.resolve(address);
-        let cells = written.cells.iter().map(|((_, size), cell)| (size, cell));
-        for (size, cell) in cells.chain(written.anywhere.iter().map(|(size, cell)| (size, cell))) {
-            held.join(if *size == bytes { cell } else { &Held::Any }, &resolve);
+        let Part { begin, end, .. } = Part::of(span, bytes, None, &Held::Nothing);
+        let is_touched = |at: i64, size: u32| at < end && begin < at + i64::from(size);
+        let cells = written.cells.iter().filter(|((at, size), _)| is_touched(*at, *size));
+        let cells = cells.map(|((_, size), cell)| (*size, cell));
+        let parts = written.parts.iter().filter(|part| part.overlaps(begin, end));
+        for (size, cell) in cells.chain(parts.map(|part| (part.bytes, &part.held))) {
+            self.grow(&mut held, if size == bytes { cell } else { &Held::Any }, Growth::Near);
         }
         held
     }
@@ -288,19 +324,19 @@ impl<'a> Store<'a> {
         };
         for (object, at) in places {
             let (Object::Before(base), Some(info)) = (object, self.info_of(object)) else { continue };
-            match at {
-                Some(at) if at < 0 || at as u64 + u64::from(bytes) > info.size => {}
-                Some(at) => {
-                    let parts = self.read.entry(base).or_insert_with(|| Some(Vec::new()));
-                    if let Some(parts) = parts
-                        && !parts.contains(&(at, bytes))
-                    {
-                        parts.push((at, bytes));
-                    }
-                }
-                None => {
-                    self.read.insert(base, None);
-                }
+            if at.exact().is_some_and(|at| at < 0 || at as u64 + u64::from(bytes) > info.size) {
+                continue;
+            }
+            let Part { begin, end, .. } = Part::of(at, bytes, Some(info.size), &Held::Nothing);
+            if begin == 0 && end as u64 == info.size {
+                self.read.insert(base, None);
+                continue;
+            }
+            let parts = self.read.entry(base).or_insert_with(|| Some(Vec::new()));
+            if let (Some(parts), Ok(bytes)) = (parts, u32::try_from(end - begin))
+                && !parts.contains(&(begin, bytes))
+            {
+                parts.push((begin, bytes));
             }
         }
     }
@@ -318,8 +354,8 @@ impl<'a> Store<'a> {
             return None;
         }
         let places = address.places(&|address| self.resolve(address))?;
-        let [(Object::Before(base), Some(at))] = places[..] else { return None };
-        let size = self.info(base)?.size;
+        let [(Object::Before(base), at)] = places[..] else { return None };
+        let (at, size) = (at.exact()?, self.info(base)?.size);
         (at >= 0 && at as u64 + bytes <= size).then(|| base + at as u64)
     }
 
@@ -334,45 +370,48 @@ impl<'a> Store<'a> {
     }
 
     fn store_at(&mut self, (object, at): Place, bytes: u32, held: &Held) {
-        match object {
+        let size = match object {
             Object::Before(base) => {
                 let Some(info) = self.info(base) else { return };
-                if at.is_some_and(|at| at < 0 || at as u64 + u64::from(bytes) > info.size) {
+                if at.exact().is_some_and(|at| at < 0 || at as u64 + u64::from(bytes) > info.size) {
                     return;
                 }
+                Some(info.size)
             }
             Object::Constant(_) | Object::Constants => return,
-            Object::Made(_) => {}
-        }
+            Object::Made(_) => None,
+        };
         let state = self.state;
         let resolve = |address: u64| resolve(state, address);
         let written = self.written.entry(object).or_default();
-        let is_new = match at {
+        let is_new = match at.exact() {
             Some(at) => {
                 let is_first = !written.cells.contains_key(&(at, bytes));
-                written.cells.entry((at, bytes)).or_default().join(held, &resolve) | is_first
+                written.cells.entry((at, bytes)).or_default().join(held, Growth::Far(&[]), &resolve) | is_first
             }
-            None => match &mut written.anywhere {
-                None => {
-                    written.anywhere = Some((bytes, held.clone()));
-                    true
-                }
-                Some((size, known)) if *size == bytes => known.join(held, &resolve),
-                Some((size, known)) => {
-                    let is_new = *size != 0 || *known != Held::Any;
-                    (*size, *known) = (0, Held::Any);
-                    is_new
-                }
-            },
+            None => {
+                let part = Part::of(at, bytes, size, held);
+                part.begin < part.end && add_part(&mut written.parts, part, &resolve)
+            }
         };
         self.changed |= is_new;
     }
 
-    /// All of what addresses lead to is written, with anything.
-    pub fn overwrite(&mut self, address: &Held) {
-        match address.places(&|address| self.resolve(address)) {
-            Some(places) => places.iter().for_each(|(object, _)| self.store_at((*object, None), 0, &Held::Any)),
-            None => self.writes_anywhere = true,
+    /// All of what addresses lead to is written, with anything; so many bytes of it at the most, if that is known.
+    pub fn overwrite(&mut self, address: &Held, most: Option<u64>) {
+        let Some(places) = address.places(&|address| self.resolve(address)) else {
+            self.writes_anywhere = true;
+            return;
+        };
+        for (object, at) in places {
+            match most.and_then(|most| i64::try_from(most).ok()) {
+                Some(0) => {}
+                Some(most) => {
+                    let all = Span { low: 0, high: most - 1 };
+                    self.store_at((object, at.moved(all)), 1, &Held::Any);
+                }
+                None => self.store_at((object, Span::ANYWHERE), 0, &Held::Any),
+            }
         }
     }
 
@@ -390,24 +429,26 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// Copies so many bytes; word by word, if it is known from where to where.
-    pub fn copy(&mut self, to: &Held, from: &Held, bytes: Option<u64>) {
+    /// Copies bytes; word by word, if it is known how many, from where and to where.
+    pub fn copy(&mut self, to: &Held, from: &Held, bytes: &Held) {
         let is_exact = |held: &Held| match held.places(&|address| self.resolve(address)) {
-            Some(places) => places.iter().all(|(_, at)| at.is_some()),
+            Some(places) => places.iter().all(|(_, at)| at.exact().is_some()),
             None => false,
         };
-        match bytes {
-            Some(bytes) if bytes <= 512 && is_exact(to) && is_exact(from) => {
+        match *bytes {
+            Held::Word(bytes) if bytes <= 512 && is_exact(to) && is_exact(from) => {
                 for at in (0..bytes / 8 * 8).step_by(8) {
                     let resolve = |address: u64| self.resolve(address);
-                    let (source, target) = (from.moved(Some(at as i64), &resolve), to.moved(Some(at as i64), &resolve));
+                    let (source, target) =
+                        (from.moved(Span::exactly(at as i64), &resolve), to.moved(Span::exactly(at as i64), &resolve));
                     self.note_read(&source, 8);
                     let held = self.load(&source, 8);
                     self.store(&target, 8, &held);
                 }
                 for at in bytes / 8 * 8..bytes {
                     let resolve = |address: u64| self.resolve(address);
-                    let (source, target) = (from.moved(Some(at as i64), &resolve), to.moved(Some(at as i64), &resolve));
+                    let (source, target) =
+                        (from.moved(Span::exactly(at as i64), &resolve), to.moved(Span::exactly(at as i64), &resolve));
                     self.note_read(&source, 1);
                     let held = self.load(&source, 1);
                     self.store(&target, 1, &held);
@@ -415,8 +456,35 @@ impl<'a> Store<'a> {
             }
             _ => {
                 self.read_all(from);
-                self.overwrite(to);
+                self.overwrite(to, Some(bytes.bounds(64).1.min(MOST_IN_OBJECT)));
             }
         }
     }
+}
+
+/// Adds a part to those of an object: parts that touch each other become one. Whether that is new.
+fn add_part(parts: &mut Vec<Part>, part: Part, resolve: super::held::Resolve) -> bool {
+    let is_inside = |known: &&mut Part| known.begin <= part.begin && part.end <= known.end;
+    if let Some(known) = parts.iter_mut().find(is_inside) {
+        if known.bytes == part.bytes {
+            return known.held.join(&part.held, Growth::Far(&[]), resolve);
+        }
+        let is_new = known.bytes != 0 || known.held != Held::Any;
+        (known.bytes, known.held) = (0, Held::Any);
+        return is_new;
+    }
+    let mut whole = part;
+    parts.retain(|known| {
+        let is_apart = known.end < whole.begin || whole.end < known.begin;
+        if !is_apart {
+            (whole.begin, whole.end) = (whole.begin.min(known.begin), whole.end.max(known.end));
+            match known.bytes == whole.bytes {
+                true => _ = whole.held.join(&known.held, Growth::Far(&[]), resolve),
+                false => (whole.bytes, whole.held) = (0, Held::Any),
+            }
+        }
+        is_apart
+    });
+    parts.push(whole);
+    true
 }

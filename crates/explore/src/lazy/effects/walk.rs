@@ -3,6 +3,8 @@
 //! known there, and pointers to functions, lead where they lead in that state, which is what keeps a stream that reads from a file apart from
 //! one that writes. What is done where the program is sure to end before the call returns does not count.
 
+use std::rc::Rc;
+
 use cranelift_entity::{EntitySet, SecondaryMap};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -14,9 +16,10 @@ use symcrete_ir::{
     Terminator,
 };
 
-use super::held::{self, Held, Object};
+use super::guards::Guards;
+use super::held::{self, Growth, Held, Object, Span};
 use super::order::{self, Callees, Flow, Order, Range, order};
-use super::store::Store;
+use super::store::{MOST_IN_OBJECT, Store};
 
 /// What else a function does.
 #[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
@@ -57,6 +60,7 @@ impl Deeds {
 struct Node<'a> {
     function: FuncId,
     body: &'a Body,
+    guards: Rc<Guards>,
     arguments: Vec<Held>,
     /// What is passed beside those that the function names.
     rest: Held,
@@ -90,6 +94,7 @@ pub struct Walk<'a> {
     pub store: Store<'a>,
     nodes: Vec<Node<'a>>,
     contexts: FxHashMap<FuncId, Vec<usize>>,
+    guards: FxHashMap<FuncId, Rc<Guards>>,
     pass: u32,
     /// What nobody wrote decides too.
     is_lenient: bool,
@@ -114,6 +119,7 @@ impl<'a> Walk<'a> {
             store: Store::new(state, arena),
             nodes: Vec::new(),
             contexts: FxHashMap::default(),
+            guards: FxHashMap::default(),
             pass: 0,
             is_lenient: false,
             changed: false,
@@ -180,7 +186,16 @@ impl<'a> Walk<'a> {
         let frame = Frame::default();
         let image = self.image;
         let body = image.body(function);
-        self.nodes.push(Node { function, body, arguments, rest, frame, results, returns: false, pass: 0 });
+        let constant = |operand: Operand| match operand.kind() {
+            OperandKind::Const(constant) => match image.constant(constant) {
+                Value::Word(word) => Some(*word),
+                _ => None,
+            },
+            OperandKind::Reg(_) => None,
+        };
+        let made = || Rc::new(Guards::new(body, image.pointer_bits(), &constant));
+        let guards = self.guards.entry(function).or_insert_with(made).clone();
+        self.nodes.push(Node { function, body, guards, arguments, rest, frame, results, returns: false, pass: 0 });
         self.changed = true;
         self.nodes.len() - 1
     }
@@ -242,7 +257,7 @@ impl<'a> Walk<'a> {
             return;
         }
         self.nodes[at].pass = self.pass;
-        let body = self.nodes[at].body;
+        let (body, guards) = (self.nodes[at].body, self.nodes[at].guards.clone());
         let mut frame = std::mem::take(&mut self.nodes[at].frame);
         frame.reached.insert(Block::ENTRY);
         frame.called.clear();
@@ -254,7 +269,7 @@ impl<'a> Walk<'a> {
             frame.changed = false;
             for block in body.blocks.keys() {
                 if frame.reached.contains(block) {
-                    self.go_through_block(at, &mut frame, body, block);
+                    self.go_through_block(at, &mut frame, (body, &guards), block);
                 }
             }
             if !frame.changed || self.is_hopeless() {
@@ -264,7 +279,7 @@ impl<'a> Walk<'a> {
         self.nodes[at].frame = frame;
     }
 
-    fn go_through_block(&mut self, at: usize, frame: &mut Frame, body: &'a Body, block: Block) {
+    fn go_through_block(&mut self, at: usize, frame: &mut Frame, (body, guards): (&'a Body, &Guards), block: Block) {
         if !self.returns.may_from(self.nodes[at].function, block) {
             // Nobody sees what is done from here on.
             self.deeds.may_end = true;
@@ -279,31 +294,33 @@ impl<'a> Walk<'a> {
                 }
                 continue;
             }
-            if let Some((register, held)) = self.instruction(frame, body, inst, (block, number)) {
-                frame.changed |= self.store.join(&mut frame.registers[register], &held);
+            if let Some((register, held)) = self.instruction(frame, (body, guards), inst, (block, number)) {
+                // It hangs on others, which stop growing.
+                frame.changed |= self.store.grow(&mut frame.registers[register], &held, Growth::Near);
             }
         }
+        let follow = |walk: &mut Self, frame: &mut Frame, edge: EdgeId| walk.follow(frame, (body, guards), block, edge);
         match &data.terminator {
-            Terminator::Jump(edge) => self.follow(frame, body, *edge),
+            Terminator::Jump(edge) => follow(self, frame, *edge),
             Terminator::Branch { condition, if_true, if_false } => match self.held(frame, *condition) {
                 Held::Nothing if !self.is_lenient => {}
-                Held::Word(word) => self.follow(frame, body, if word & 1 == 1 { *if_true } else { *if_false }),
+                Held::Word(word) => follow(self, frame, if word & 1 == 1 { *if_true } else { *if_false }),
                 _ => {
-                    self.follow(frame, body, *if_true);
-                    self.follow(frame, body, *if_false);
+                    follow(self, frame, *if_true);
+                    follow(self, frame, *if_false);
                 }
             },
             Terminator::Switch { value, table, .. } => match self.held(frame, *value) {
                 Held::Nothing if !self.is_lenient => {}
-                Held::Word(word) => self.follow(frame, body, body.switches[*table].edge(word)),
+                Held::Word(word) => follow(self, frame, body.switches[*table].edge(word)),
                 _ => {
                     let table = &body.switches[*table];
-                    table.cases.iter().for_each(|(_, edge)| self.follow(frame, body, *edge));
-                    self.follow(frame, body, table.default);
+                    table.cases.iter().for_each(|(_, edge)| follow(self, frame, *edge));
+                    follow(self, frame, table.default);
                 }
             },
             Terminator::IndirectJump { targets, .. } => {
-                targets.iter().for_each(|edge| self.follow(frame, body, *edge));
+                targets.iter().for_each(|edge| follow(self, frame, *edge));
             }
             Terminator::Return(values) => {
                 if !std::mem::replace(&mut self.nodes[at].returns, true) {
@@ -319,19 +336,31 @@ impl<'a> Walk<'a> {
             // Where exceptions are thrown, nothing is said at all.
             Terminator::Invoke { call, normal, .. } => {
                 if self.call(at, frame, body, *call, (block, data.insts.len())) {
-                    self.follow(frame, body, *normal);
+                    follow(self, frame, *normal);
                 }
             }
             Terminator::Resume(_) | Terminator::Unreachable | Terminator::Unsupported { .. } => {}
         }
     }
 
-    fn follow(&mut self, frame: &mut Frame, body: &Body, edge: EdgeId) {
-        let edge = &body.edges[edge];
+    fn follow(&mut self, frame: &mut Frame, (body, guards): (&Body, &Guards), from: Block, number: EdgeId) {
+        let edge = &body.edges[number];
         frame.changed |= frame.reached.insert(edge.target);
         for (param, arg) in body.blocks[edge.target].params.iter().zip(&edge.args) {
-            let held = self.held(frame, *arg);
-            frame.changed |= self.store.join(&mut frame.registers[*param], &held);
+            let mut held = self.held_in(frame, guards, from, *arg);
+            if let OperandKind::Reg(register) = arg.kind() {
+                held = guards.on_edge(number, register, held, &|operand| self.held(frame, operand));
+            }
+            frame.changed |= self.store.grow(&mut frame.registers[*param], &held, Growth::Far(&guards.stops));
+        }
+    }
+
+    /// What an operand holds in a block.
+    fn held_in(&self, frame: &Frame, guards: &Guards, block: Block, operand: Operand) -> Held {
+        let held = self.held(frame, operand);
+        match operand.kind() {
+            OperandKind::Reg(register) => guards.in_block(block, register, held, &|operand| self.held(frame, operand)),
+            OperandKind::Const(_) => held,
         }
     }
 
@@ -349,56 +378,56 @@ impl<'a> Walk<'a> {
     fn instruction(
         &mut self,
         frame: &mut Frame,
-        body: &Body,
+        (body, guards): (&Body, &Guards),
         inst: &Inst,
         here: (Block, usize),
     ) -> Option<(Reg, Held)> {
         let pointer_bits = self.image.pointer_bits();
+        let held_here = |walk: &Self, frame: &Frame, operand| walk.held_in(frame, guards, here.0, operand);
         Some(match inst {
             Inst::Binary { op, ty, dst, lhs, rhs, .. } => {
-                let (lhs, rhs) = (self.held(frame, *lhs), self.held(frame, *rhs));
+                let (lhs, rhs) = (held_here(self, frame, *lhs), held_here(self, frame, *rhs));
                 let resolve = |address: u64| self.store.resolve(address);
                 (*dst, held::binary(*op, ty.bits(pointer_bits), &lhs, &rhs, &resolve))
             }
             Inst::IntCompare { predicate, ty, dst, lhs, rhs } => {
-                let (lhs, rhs) = (self.held(frame, *lhs), self.held(frame, *rhs));
+                let (lhs, rhs) = (held_here(self, frame, *lhs), held_here(self, frame, *rhs));
                 (*dst, held::compare(*predicate, ty.bits(pointer_bits), &lhs, &rhs))
             }
             Inst::Cast { op, from, to, dst, src } => {
-                let held = self.held(frame, *src);
+                let held = held_here(self, frame, *src);
                 (*dst, held::cast(*op, from.bits(pointer_bits), to.bits(pointer_bits), &held))
             }
-            Inst::Select { dst, condition, if_true, if_false, .. } => match self.held(frame, *condition) {
+            Inst::Select { dst, condition, if_true, if_false, .. } => match held_here(self, frame, *condition) {
                 Held::Nothing if !self.is_lenient => (*dst, Held::Nothing),
-                Held::Word(word) => (*dst, self.held(frame, if word & 1 == 1 { *if_true } else { *if_false })),
+                Held::Word(word) => (*dst, held_here(self, frame, if word & 1 == 1 { *if_true } else { *if_false })),
                 _ => {
-                    let mut either = self.held(frame, *if_true);
-                    self.store.join(&mut either, &self.held(frame, *if_false));
+                    let mut either = held_here(self, frame, *if_true);
+                    self.store.join(&mut either, &held_here(self, frame, *if_false));
                     (*dst, either)
                 }
             },
             Inst::Address { dst, base, offset, first_term, terms } => {
-                let mut by = Some(i64::from(*offset));
+                let mut by = Span::exactly(i64::from(*offset));
                 for term in body.terms(*first_term, *terms) {
-                    let index = match self.held(frame, term.index) {
-                        Held::Word(word) => held::signed(word, term.ty.bits(pointer_bits)).checked_mul(term.scale),
-                        Held::Nothing if !self.is_lenient => return None,
-                        _ => None,
-                    };
-                    by = by.and_then(|by| by.checked_add(index?));
+                    let index = held_here(self, frame, term.index);
+                    if index == Held::Nothing && !self.is_lenient {
+                        return None;
+                    }
+                    by = by.moved(index.distance(term.ty.bits(pointer_bits)).scaled(term.scale));
                 }
-                let base = self.held(frame, *base);
+                let base = held_here(self, frame, *base);
                 (*dst, base.moved(by, &|address| self.store.resolve(address)))
             }
             Inst::Load { ty, dst, address, .. } => {
-                let address = self.held(frame, *address);
+                let address = held_here(self, frame, *address);
                 let held = self.store.load(&address, ty.store_bytes(pointer_bits));
                 let fits = ty.bits(pointer_bits) as u32 == ty.store_bytes(pointer_bits) * 8;
                 let is_nothing = held == Held::Nothing && self.is_lenient && address != Held::Nothing;
                 (*dst, if is_nothing || !fits && held != Held::Nothing { Held::Any } else { held })
             }
             Inst::Store { ty, address, value, .. } => {
-                let (address, held) = (self.held(frame, *address), self.held(frame, *value));
+                let (address, held) = (held_here(self, frame, *address), held_here(self, frame, *value));
                 if address != Held::Nothing {
                     self.store.store(&address, ty.store_bytes(pointer_bits), &held);
                 }
@@ -408,7 +437,7 @@ impl<'a> Walk<'a> {
                 let object = self.made(frame, here, Held::Nothing);
                 (*dst, Held::to(object, false))
             }
-            Inst::Copy { dst, src, .. } | Inst::Freeze { dst, src, .. } => (*dst, self.held(frame, *src)),
+            Inst::Copy { dst, src, .. } | Inst::Freeze { dst, src, .. } => (*dst, held_here(self, frame, *src)),
             Inst::FloatBinary { dst, .. } | Inst::FloatNegate { dst, .. } | Inst::FloatCompare { dst, .. } => {
                 (*dst, Held::Any)
             }
@@ -425,7 +454,9 @@ impl<'a> Walk<'a> {
     /// A call. Whether it may return.
     fn call(&mut self, at: usize, frame: &mut Frame, body: &'a Body, call: Call, here: (Block, usize)) -> bool {
         let data = &body.calls[call];
-        let arguments: Vec<Held> = data.args.iter().map(|arg| self.held(frame, *arg)).collect();
+        let guards = self.nodes[at].guards.clone();
+        let arguments = data.args.iter().map(|arg| self.held_in(frame, &guards, here.0, *arg));
+        let arguments: Vec<Held> = arguments.collect();
         if !self.is_lenient && arguments.contains(&Held::Nothing) {
             return false;
         }
@@ -485,7 +516,7 @@ impl<'a> Walk<'a> {
                 // One copy for each argument of a call.
                 let place = (here.0, (here.1 << 8) + 1 + *number as usize);
                 let copy = Held::to(self.made(frame, place, Held::Nothing), false);
-                self.store.copy(&copy, argument, Some(*bytes));
+                self.store.copy(&copy, argument, &Held::Word(*bytes));
                 *argument = copy;
             }
         }
@@ -524,27 +555,25 @@ impl<'a> Walk<'a> {
         here: (Block, usize),
     ) -> Held {
         match (intrinsic, arguments) {
-            (Intrinsic::MemoryCopy | Intrinsic::MemoryMove, [to, from, bytes, ..]) => {
-                self.store.copy(to, from, word(bytes))
-            }
+            (Intrinsic::MemoryCopy | Intrinsic::MemoryMove, [to, from, bytes, ..]) => self.store.copy(to, from, bytes),
             (Intrinsic::MemorySet, [to, byte, bytes, ..]) => self.fill(to, byte, bytes),
             (Intrinsic::VaStart, [list, ..]) => {
                 let area = self.made(frame, here, Held::Nothing);
-                let area = Held::to(area, false).moved(None, &|_| None);
+                let area = Held::to(area, false).moved(Span::ANYWHERE, &|_| None);
                 let rest = self.nodes[at].rest.clone();
                 self.store.store(&area, 8, &rest);
                 // As the executor fills it: no argument is in a register.
                 let fields = [(0, 4, Held::Word(48)), (4, 4, Held::Word(176)), (8, 8, area), (16, 8, Held::Word(0))];
                 for (offset, bytes, held) in fields {
-                    let field = list.moved(Some(offset), &|address| self.store.resolve(address));
+                    let field = list.moved(Span::exactly(offset), &|address| self.store.resolve(address));
                     self.store.store(&field, bytes, &held);
                 }
             }
-            (Intrinsic::VaCopy, [to, from, ..]) => self.store.copy(to, from, Some(24)),
+            (Intrinsic::VaCopy, [to, from, ..]) => self.store.copy(to, from, &Held::Word(24)),
             (Intrinsic::VaArg, [list, ..]) => {
-                let field = list.moved(Some(8), &|address| self.store.resolve(address));
+                let field = list.moved(Span::exactly(8), &|address| self.store.resolve(address));
                 self.store.note_read(&field, 8);
-                let area = self.store.load(&field, 8).moved(None, &|address| self.store.resolve(address));
+                let area = self.store.load(&field, 8).moved(Span::ANYWHERE, &|address| self.store.resolve(address));
                 self.store.store(&field, 8, &area);
                 self.store.note_read(&area, 8);
                 return self.store.load(&area, 8);
@@ -559,15 +588,15 @@ impl<'a> Walk<'a> {
             (Some(byte), Some(bytes)) if bytes <= 512 => {
                 let pattern = Held::Word((byte & 0xFF) * 0x0101_0101_0101_0101);
                 for at in (0..bytes / 8 * 8).step_by(8) {
-                    let place = to.moved(Some(at as i64), &|address| self.store.resolve(address));
+                    let place = to.moved(Span::exactly(at as i64), &|address| self.store.resolve(address));
                     self.store.store(&place, 8, &pattern);
                 }
                 for at in bytes / 8 * 8..bytes {
-                    let place = to.moved(Some(at as i64), &|address| self.store.resolve(address));
+                    let place = to.moved(Span::exactly(at as i64), &|address| self.store.resolve(address));
                     self.store.store(&place, 1, &Held::Word(byte & 0xFF));
                 }
             }
-            _ => self.store.overwrite(to),
+            _ => self.store.overwrite(to, Some(bytes.bounds(64).1.min(MOST_IN_OBJECT))),
         }
     }
 
@@ -613,7 +642,7 @@ impl<'a> Walk<'a> {
         let results = vec![Held::Any; data.results.len()];
         match (data.name.as_str(), arguments) {
             ("memcpy" | "memmove", [to, from, bytes]) => {
-                self.store.copy(to, from, word(bytes));
+                self.store.copy(to, from, bytes);
                 return Some(vec![to.clone()]);
             }
             ("memset", [to, byte, bytes]) => {
@@ -629,10 +658,10 @@ impl<'a> Walk<'a> {
             if data.name == "realloc"
                 && let Some(former) = arguments.first()
             {
-                let anywhere = former.moved(None, &|address| self.store.resolve(address));
+                let anywhere = former.moved(Span::ANYWHERE, &|address| self.store.resolve(address));
                 self.store.note_read(&anywhere, 8);
                 let held = self.store.load(&anywhere, 8);
-                self.store.store(&result.moved(None, &|_| None), 8, &held);
+                self.store.store(&result.moved(Span::ANYWHERE, &|_| None), 8, &held);
                 self.store.join(&mut result, former);
             }
             return Some(vec![result; data.results.len()]);
@@ -641,7 +670,7 @@ impl<'a> Walk<'a> {
             if param.ty.is_pointer() {
                 self.store.read_all(argument);
                 if asks || matches!(deed, Deed::GivesInputs | Deed::Computes) {
-                    self.store.overwrite(argument);
+                    self.store.overwrite(argument, None);
                 }
             }
         }
