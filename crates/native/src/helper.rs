@@ -60,6 +60,9 @@ pub struct Helper {
     names: Vec<String>,
     /// How often a process was started.
     starts: u64,
+    /// The longest that a call took which returned, and whether one did not.
+    slowest: Duration,
+    has_hung: bool,
 }
 
 struct Running {
@@ -83,9 +86,14 @@ impl Drop for Running {
 /// How long a helper may take to load its libraries.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// Once a call did not return, others are given so many times as long as the slowest one that did, and at least this. A function that hangs for
+/// many arguments would take all of the time otherwise.
+const TIMES_SLOWEST: u32 = 50;
+const LEAST: Duration = Duration::from_millis(100);
+
 impl Helper {
     pub fn new(command: Command) -> Helper {
-        Helper { command, running: None, names: Vec::new(), starts: 0 }
+        Helper { command, running: None, names: Vec::new(), starts: 0, slowest: Duration::ZERO, has_hung: false }
     }
 
     pub fn time(&self) -> Duration {
@@ -127,9 +135,10 @@ impl Helper {
         times: usize,
     ) -> Result<Vec<Answer>, Error> {
         // The answers come together, when the last call has returned.
-        let time = self.command.time * times as u32;
+        let time = self.patience() * times as u32;
         let request = protocol::call_request(function.0, signature, arguments).repeat(times);
         let running = self.running()?;
+        let began = Instant::now();
         let mut answers = Vec::with_capacity(times);
         let mut trouble = running.socket.write_all(&request).err();
         while trouble.is_none() && answers.len() < times {
@@ -139,10 +148,23 @@ impl Helper {
                 Err(error) => trouble = Some(error),
             }
         }
-        if let Some(error) = trouble {
-            answers.push(Answer::Failed(self.failure(&error)));
+        match trouble {
+            Some(error) => {
+                let failure = self.failure(&error);
+                self.has_hung |= failure == Failure::TimedOut;
+                answers.push(Answer::Failed(failure));
+            }
+            None => self.slowest = self.slowest.max(began.elapsed() / times.max(1) as u32),
         }
         Ok(answers)
+    }
+
+    /// How long a call is waited for.
+    fn patience(&self) -> Duration {
+        match self.has_hung {
+            true => (self.slowest * TIMES_SLOWEST).max(LEAST).min(self.command.time),
+            false => self.command.time,
+        }
     }
 
     /// Why the helper did not answer. It is gone then.

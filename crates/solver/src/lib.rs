@@ -6,6 +6,7 @@ pub mod backend;
 pub mod chain;
 mod conditions;
 mod invert;
+mod meet;
 pub mod mixed;
 mod random;
 pub mod smtlib;

@@ -201,7 +201,8 @@ impl<'a> Builder<'a> {
         let id = FunctionId::from_u32(node.a);
         let (arena, functions) = (self.arena, &mut self.tape.functions);
         let function = *self.functions.entry(id).or_insert_with(|| {
-            functions.push(Callee { evaluate: arena.function(id).evaluate.clone(), native: arena.native(id) });
+            let is_slow = arena.signature(id).is_some_and(|signature| signature.is_slow);
+            functions.push(Callee { evaluate: arena.function(id).evaluate.clone(), native: arena.native(id), is_slow });
             functions.len() as u32 - 1
         });
         let list = self.list(expr, self.arena.arguments(expr));

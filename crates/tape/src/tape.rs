@@ -135,6 +135,8 @@ pub struct General {
 pub struct Callee {
     pub evaluate: Evaluate,
     pub native: Option<Native>,
+    /// A call takes much longer than one of libm.
+    pub is_slow: bool,
 }
 
 impl Callee {
@@ -195,6 +197,13 @@ impl Tape {
 
     pub fn instructions(&self) -> &[Instruction] {
         &self.instructions
+    }
+
+    /// How many calls there are, and how many of them take much longer than one of libm.
+    pub fn calls(&self) -> (usize, usize) {
+        let calls = self.instructions.iter().filter(|instruction| instruction.op == Operation::Call);
+        let is_slow = |call: &Instruction| self.functions[call.a as usize].is_slow;
+        calls.fold((0, 0), |(all, slow), call| (all + 1, slow + usize::from(is_slow(call))))
     }
 
     /// Where the value of a part of the constraints is.

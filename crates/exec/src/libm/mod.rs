@@ -201,7 +201,8 @@ impl Function {
             Parameter::Output(_) | Parameter::Text => NumberKind::Unsigned,
         };
         let parameters = self.signature.parameters.iter().map(parameter).collect();
-        dag::Signature { parameters, result: self.signature.result.map_or(NumberKind::Signed, number) }
+        let result = self.signature.result.map_or(NumberKind::Signed, number);
+        dag::Signature { parameters, result, is_slow: false }
     }
 
     /// The function itself, if it takes and gives one kind of float: without the shim, and with the same result.

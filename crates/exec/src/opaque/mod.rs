@@ -135,7 +135,7 @@ impl Opaque {
         if let Some(kind) = signature.result {
             let parameters = signature.parameters.iter().map(|kind| domains::number_kind(*kind)).collect();
             let result = domains::number_kind(kind);
-            arena.set_signature(result_id, dag::Signature { parameters, result });
+            arena.set_signature(result_id, dag::Signature { parameters, result, is_slow: true });
         }
         if let Some(partitions) = config.partitions.get(&data.name) {
             arena.set_partitions(result_id, partitions.clone());

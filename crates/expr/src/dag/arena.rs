@@ -80,6 +80,8 @@ impl Native {
 pub struct Signature {
     pub parameters: Vec<NumberKind>,
     pub result: NumberKind,
+    /// A call takes much longer than one of libm, as in another process.
+    pub is_slow: bool,
 }
 
 pub struct Arena {

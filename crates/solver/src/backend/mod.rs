@@ -11,6 +11,7 @@ use symcrete_expr::{Arena, Expr, Model};
 
 use crate::answer::{Answer, Limits, Reason};
 use crate::chain::{Config, Solver};
+use crate::meet::Meet;
 use crate::mixed::{self, Mixed};
 use crate::walk::Walk;
 
@@ -23,6 +24,8 @@ pub enum Role {
     Refuter,
     /// Looks for solutions.
     Search,
+    /// Looks for solutions of what can be cut into halves, and is soon done with what cannot.
+    Halves,
 }
 
 /// Decides conjunctions. What it remembers between queries is its own affair, but it must forget it when
@@ -66,10 +69,11 @@ pub(crate) fn chosen(config: &Config) -> Vec<Box<dyn Backend>> {
     let mixed = |config: mixed::Config| -> Box<dyn Backend> { Box::new(Mixed::new(config, exact())) };
     let inversion = || -> Box<dyn Backend> { Box::new(Walk::inversion(config.walk.clone())) };
     let walk = || -> Box<dyn Backend> { Box::new(Walk::new(config.walk.clone())) };
+    let meet = || -> Box<dyn Backend> { Box::new(Meet::new(config.walk.seed)) };
     match config.solver {
         Solver::Auto => {
             let mut all = exact();
-            all.extend([inversion(), walk(), mixed(config.mixed.clone())]);
+            all.extend([inversion(), walk(), meet(), mixed(config.mixed.clone())]);
             all
         }
         Solver::Smt => exact(),
@@ -77,6 +81,7 @@ pub(crate) fn chosen(config: &Config) -> Vec<Box<dyn Backend>> {
         Solver::Bitwuzla => vec![Box::new(bitwuzla::Bitwuzla::default())],
         Solver::Inversion => vec![inversion()],
         Solver::Walk => vec![walk()],
+        Solver::Meet => vec![meet()],
         Solver::Mixed => vec![mixed(config.mixed.clone())],
         Solver::Concretise => vec![mixed(mixed::Config::concretising())],
     }

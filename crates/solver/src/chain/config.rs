@@ -21,6 +21,8 @@ pub enum Solver {
     Inversion,
     /// Concolic Walk alone.
     Walk,
+    /// Meeting in the middle alone.
+    Meet,
     /// Mixed concrete-symbolic solving alone.
     Mixed,
     /// The first solution of the simple part is believed, and the rest computed with it.
@@ -28,13 +30,14 @@ pub enum Solver {
 }
 
 impl Solver {
-    pub const ALL: [Solver; 8] = [
+    pub const ALL: [Solver; 9] = [
         Solver::Auto,
         Solver::Smt,
         Solver::Blast,
         Solver::Bitwuzla,
         Solver::Inversion,
         Solver::Walk,
+        Solver::Meet,
         Solver::Mixed,
         Solver::Concretise,
     ];
@@ -48,6 +51,7 @@ impl Solver {
             Solver::Bitwuzla => "bitwuzla",
             Solver::Inversion => "inversion",
             Solver::Walk => "walk",
+            Solver::Meet => "meet",
             Solver::Mixed => "mixed",
             Solver::Concretise => "concretise",
         }

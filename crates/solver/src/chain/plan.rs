@@ -92,11 +92,13 @@ impl Planner {
         self.queries[shape as usize] = query.wrapping_add(1);
         let of_role =
             |role: Role| -> Vec<usize> { (0..backends.len()).filter(|at| backends[*at].role() == role).collect() };
-        let [exact, refuters, searches] = [Role::Exact, Role::Refuter, Role::Search].map(of_role);
+        let [exact, refuters, searches, halves] = [Role::Exact, Role::Refuter, Role::Search, Role::Halves].map(of_role);
         let backwards: Vec<usize> = exact.iter().rev().copied().collect();
         let (short, quick, most) = (config.short_effort, config.quick_effort, limits.effort);
         let rounds: Vec<(&[usize], u64)> = match shape {
-            Shape::Bits => vec![(&exact, quick), (&searches, short), (&backwards, most), (&searches, most / 4)],
+            Shape::Bits => {
+                vec![(&exact, quick), (&searches, short), (&halves, most), (&backwards, most), (&searches, most / 4)]
+            }
             _ => vec![
                 (&refuters, short / 20),
                 (&searches, short),
@@ -104,6 +106,7 @@ impl Planner {
                 (&exact, quick),
                 (&searches, most / 4),
                 (&refuters, most / 4),
+                (&halves, most),
                 (&backwards, most),
             ],
         };

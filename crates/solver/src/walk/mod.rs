@@ -16,7 +16,6 @@ use std::rc::Rc;
 
 use symcrete_expr::dag::Op;
 use symcrete_expr::{Arena, Expr, Model};
-use symcrete_tape::Operation;
 
 use crate::answer::{Answer, Limits, Reason};
 use crate::backend::{Backend, Role};
@@ -60,8 +59,7 @@ impl Walk {
     }
 
     fn search(&mut self, problem: &Problem, limits: &Limits) -> Option<Point> {
-        let calls = problem.tape.instructions().iter().filter(|at| at.op == Operation::Call).count();
-        let effort = Effort::new(limits, problem.tape.instructions().len(), calls);
+        let effort = Effort::new(limits, problem.tape.instructions().len(), problem.tape.calls());
         self.queries += 1;
         let random = Random::new(self.config.seed ^ self.queries.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let config = self.config.clone();

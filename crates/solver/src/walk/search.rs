@@ -47,12 +47,13 @@ pub struct Effort {
 }
 
 impl Effort {
-    pub fn new(limits: &Limits, instructions: usize, calls: usize) -> Effort {
+    /// For constraints with so many instructions and calls, some of them slow.
+    pub fn new(limits: &Limits, instructions: usize, (calls, slow): (usize, usize)) -> Effort {
         Effort {
             left: limits.effort,
             deadline: Instant::now().checked_add(limits.time),
             limits: limits.clone(),
-            price: 100 + 3 * instructions as u64 + 100 * calls as u64,
+            price: 100 + 3 * instructions as u64 + 100 * calls as u64 + 10_000 * slow as u64,
             owed: 0,
             evaluations: 0,
         }
