@@ -20,6 +20,7 @@ use super::dead_ends::Hangs;
 use super::effects::{self, Form};
 use super::leaves::ENUMERATING;
 use super::put_off::Replay;
+use super::scripts::Turns;
 use super::{Lazy, Lost};
 use crate::forward::Explorer;
 use crate::onward::Onward;
@@ -229,6 +230,8 @@ pub struct Abstract {
     pub is_bare: bool,
     /// It is executed once more.
     pub replay: Option<Rc<Replay>>,
+    /// Which ways it took where inputs decide.
+    pub turns: Turns,
 }
 
 /// An abstract path up to a fork, with the way that it took there.
@@ -266,6 +269,7 @@ impl Abstract {
             has_tried: false,
             is_bare: false,
             replay: None,
+            turns: Turns::default(),
         }
     }
 
@@ -623,6 +627,8 @@ impl Lazy {
                 continue;
             }
             let mut way = along.clone();
+            let site = explorer.executor.call_site(&along.path.state);
+            way.turns.push(&site, at);
             way.met.push(&explorer.executor.arena, alternative.condition);
             if let Some(model) = model {
                 way.path.model = model;

@@ -17,6 +17,7 @@ use super::concretise::{Before, Concretised, Real, Together};
 use super::effects::{Cell, Effects, write};
 use super::expansion::{Known, Leaf, Shared, SharedKnown, Told};
 use super::leaves::{Looked, outputs};
+use super::scripts::Purpose;
 use crate::forward::Explorer;
 use crate::path::Path;
 
@@ -75,6 +76,8 @@ pub struct Choice {
     pub needs: Option<Expr>,
     /// What was asked about since.
     pub touched: GatheredVariables,
+    /// What the call is for, once somebody needs to know.
+    purpose: Option<Purpose>,
 }
 
 /// What is tried next.
@@ -140,6 +143,7 @@ impl Lazy {
             wish: None,
             needs: None,
             touched: GatheredVariables::default(),
+            purpose: None,
         }
     }
 
@@ -258,7 +262,8 @@ impl Lazy {
                     }
                     choice.looked += 1;
                     if expansion.borrow().leaves.len() <= number {
-                        let of = (choice.event.function, choice.event.level);
+                        let purpose = *choice.purpose.get_or_insert_with(|| Purpose::of(explorer, &choice.event, &choice.own));
+                        let of = (choice.event.function, choice.event.level, purpose);
                         match self.find_leaf(explorer, &expansion, &known, of, stop)? {
                             Looked::Leaf => {}
                             Looked::Piece => continue,
@@ -280,6 +285,7 @@ impl Lazy {
                     let goal = self.after(explorer, choice, &leaf);
                     match self.together_at(explorer, choice, &goal) {
                         Together::Yes(model) if leaf.summary.is_some() => {
+                            self.note_script(choice, &leaf);
                             if let Some(number) = leaf.summary {
                                 self.remember(explorer, choice, number, &leaf, &model);
                             }
@@ -289,6 +295,7 @@ impl Lazy {
                             }
                         }
                         Together::Yes(model) => {
+                            self.note_script(choice, &leaf);
                             let depth = expansion.borrow().site.depth;
                             match self.enter(explorer, choice, &leaf.events, depth, goal, model) {
                                 Some(real) => return Ok(Some(real)),
@@ -301,6 +308,13 @@ impl Lazy {
                     }
                 }
             }
+        }
+    }
+
+    /// A path through a call did for what the call is for.
+    fn note_script(&mut self, choice: &Choice, leaf: &Leaf) {
+        if let Some(purpose) = choice.purpose {
+            self.scripts.note(choice.event.function, purpose, &leaf.turns);
         }
     }
 

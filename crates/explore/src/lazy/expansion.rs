@@ -21,6 +21,7 @@ use super::Lazy;
 use super::abstraction::{Abstract, CALLS, Event};
 use super::effects;
 use super::noted::{Context, Noted};
+use super::scripts::Turns;
 use crate::forward::Explorer;
 use crate::path::Path;
 
@@ -41,6 +42,8 @@ pub struct Leaf {
     pub wrong: Option<Box<(Path, Ended, Cell<bool>)>>,
     /// As what it is remembered.
     pub summary: Option<usize>,
+    /// Which ways it takes where inputs decide.
+    pub turns: Turns,
 }
 
 /// What a path through a called function does that is not in its outputs.

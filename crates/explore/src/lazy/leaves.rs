@@ -19,6 +19,7 @@ use super::choice::Choice;
 use super::concretise::{Concretised, in_order};
 use super::effects::Cell;
 use super::expansion::{Known, Leaf, Shared, SharedKnown, Told};
+use super::scripts::Purpose;
 use crate::forward::Explorer;
 use crate::path::Path;
 
@@ -48,7 +49,7 @@ impl Lazy {
         explorer: &mut Explorer,
         expansion: &Shared,
         known: &SharedKnown,
-        (function, level): (FuncId, u32),
+        (function, level, purpose): (FuncId, u32, Purpose),
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Looked, Concretised> {
         let back_in = Some(expansion.borrow().back_in);
@@ -61,7 +62,8 @@ impl Lazy {
                 let met = expansion.borrow().leaves.len() + expansion.borrow().pending.len();
                 let most = self.paths.entry(function).or_default();
                 *most = met.max(*most);
-                let Some(along) = expansion.borrow_mut().pending.pop_front() else { return Ok(Looked::Nothing) };
+                let at = self.scripts.next(function, purpose, &expansion.borrow().pending);
+                let Some(along) = expansion.borrow_mut().pending.remove(at) else { return Ok(Looked::Nothing) };
                 let begin = expansion.borrow().begin.clone();
                 match self.is_worth_following(explorer, &begin, &along, stop) {
                     Ok(true) => {}
@@ -92,7 +94,8 @@ impl Lazy {
                     expansion.borrow_mut().is_open = true;
                 } else if ended != Ended::Discarded {
                     let (added, events) = (in_order(&along.met), along.events.in_order());
-                    let leaf = Leaf { added, events, ends: true, wrong, ..Leaf::default() };
+                    let turns = along.turns.clone();
+                    let leaf = Leaf { added, events, ends: true, wrong, turns, ..Leaf::default() };
                     self.add_leaf(explorer, expansion, known, leaf);
                     return Ok(Looked::Leaf);
                 }
@@ -120,7 +123,8 @@ impl Lazy {
         let (added, events) = (in_order(&along.met), along.events.in_order());
         let is_complete = events.is_empty() && known.borrow().is_shared;
         let told = if is_complete { told(&known.borrow(), begin, &along.path, &outputs) } else { None };
-        let mut leaf = Leaf { added, outputs, told, events, ..Leaf::default() };
+        let turns = along.turns.clone();
+        let mut leaf = Leaf { added, outputs, told, events, turns, ..Leaf::default() };
         if leaf.told.is_some() || is_complete && !known.borrow().is_contained {
             let (added, outputs, told) = (leaf.added.clone(), leaf.outputs.clone(), leaf.told.clone());
             leaf.summary = Some(Lazy::sum_up(known, Leaf { added, outputs, told, ..Leaf::default() }));

@@ -15,6 +15,7 @@ mod noted;
 mod other_sides;
 mod plainly;
 mod put_off;
+mod scripts;
 
 use std::hash::BuildHasher;
 use std::rc::Rc;
@@ -35,6 +36,7 @@ use concretise::{Concretised, Wanted, in_order};
 use effects::AllEffects;
 use expansion::{Shared, SharedKnown};
 use noted::Context;
+use scripts::Scripts;
 
 /// What may be set.
 #[derive(Clone, Debug, Default)]
@@ -133,6 +135,8 @@ pub struct Lazy {
     known: FxHashMap<Context, SharedKnown>,
     /// How many paths through functions were met at once, at most: found, or under way.
     paths: FxHashMap<FuncId, usize>,
+    /// Ways through functions that did before.
+    scripts: Scripts,
     /// What became of goals that were handed to the backward search.
     asked_behind: FxHashMap<FuncId, Asked>,
     names: u32,
@@ -186,6 +190,7 @@ impl Lazy {
             expansions: FxHashMap::default(),
             known: FxHashMap::default(),
             paths: FxHashMap::default(),
+            scripts: Scripts::default(),
             asked_behind: FxHashMap::default(),
             names: 0,
             formers: 0,
