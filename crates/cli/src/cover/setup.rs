@@ -206,6 +206,7 @@ impl CoverSetup {
             only: (!args.abstracted.is_empty()).then_some(only),
             never: all(&args.no_abstract)?,
             is_whole: matches!(self.entry, Entry::Main(_)),
+            seed: self.seed,
         })
     }
 

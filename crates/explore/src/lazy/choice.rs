@@ -262,7 +262,8 @@ impl Lazy {
                     }
                     choice.looked += 1;
                     if expansion.borrow().leaves.len() <= number {
-                        let purpose = *choice.purpose.get_or_insert_with(|| Purpose::of(explorer, &choice.event, &choice.own));
+                        let purpose =
+                            *choice.purpose.get_or_insert_with(|| Purpose::of(explorer, &choice.event, &choice.own));
                         let of = (choice.event.function, choice.event.level, purpose);
                         match self.find_leaf(explorer, &expansion, &known, of, stop)? {
                             Looked::Leaf => {}

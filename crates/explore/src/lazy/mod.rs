@@ -26,6 +26,7 @@ use symcrete_exec::Ended;
 use symcrete_exec::coverage::{Coverage, Mark};
 use symcrete_expr::dag::VariableSets;
 use symcrete_ir::{BlockData, CallGraph, FuncId, Function, Inst, Returns};
+use symcrete_solver::Random;
 
 use crate::forward::Explorer;
 use crate::path::Path;
@@ -49,6 +50,8 @@ pub struct Config {
     pub never: Vec<FuncId>,
     /// Whether nothing is executed before the entry that could have taken addresses.
     pub is_whole: bool,
+    /// Of all that is random.
+    pub seed: u64,
 }
 
 /// How far it is.
@@ -92,6 +95,11 @@ impl Counts {
 /// What is allowed for one abstract path at first.
 const ALLOWANCE: u64 = 100;
 
+/// After so many ends of abstract paths they go on in any order, and now and then with any that waits: always taking the first way on and going back the
+/// least, long inputs would be filled with whatever may be repeated before anything else is seen. Unless so many wait.
+const ENDS: u64 = 64;
+const MOST_WAITING: usize = 4096;
+
 /// A function whose calls cannot be passed over: what they leave is needed as it is.
 pub struct Lost {
     function: FuncId,
@@ -118,6 +126,9 @@ pub struct Lazy {
     /// Whether it was tried to follow all paths.
     has_tried_all: bool,
     pending: Vec<Abstract>,
+    /// How many abstract paths had ended when one was last taken up that had waited the longest.
+    turned: u64,
+    random: Random,
     /// Paths that ended where others went on.
     ended: Vec<(Abstract, Ended)>,
     /// Paths that take more than was allowed, which are looked at last; and what is allowed now for each, in questions to the solver.
@@ -163,6 +174,7 @@ impl Lazy {
         let returns = Rc::new(effects::returns(image, &graph));
         let effects = AllEffects::new(graph.clone(), returns.clone());
         let outside = effects::outside(image);
+        let random = Random::new(config.seed);
         let mut lazy = Lazy {
             followed: config.never.iter().copied().collect(),
             config,
@@ -180,6 +192,8 @@ impl Lazy {
             has_forked: false,
             has_tried_all: false,
             pending: Vec::new(),
+            turned: 0,
+            random,
             ended: Vec::new(),
             postponed: Vec::new(),
             put_off: Vec::new(),
@@ -277,6 +291,7 @@ impl Lazy {
             self.conclude(explorer, along, ended, stop);
             return true;
         }
+        self.turn();
         let Some(along) = self.pending.pop() else { return self.take_up_postponed() };
         let begin = Path::new(explorer.roots()[0].clone(), 0);
         (self.spent, self.has_put_off) = (0, false);
@@ -303,6 +318,7 @@ impl Lazy {
         match came {
             Came::Forked(ways) => {
                 self.has_forked = true;
+                let ways = self.in_any_order(ways);
                 self.pending.extend(ways.into_iter().rev());
             }
             Came::Ended(along, ended) => self.conclude(explorer, *along, ended, stop),
@@ -312,6 +328,26 @@ impl Lazy {
             Came::Back(_) => unreachable!("the program has nowhere to return to"),
         }
         true
+    }
+
+    /// Now and then any of the paths that wait is the next one.
+    fn turn(&mut self) {
+        let is_time = self.counts.abstract_paths >= self.turned + ENDS && self.pending.len() < MOST_WAITING;
+        if let (true, Some(last)) = (is_time, self.pending.len().checked_sub(1)) {
+            self.turned = self.counts.abstract_paths;
+            let waiting = self.random.below(last as u64 + 1) as usize;
+            self.pending.swap(waiting, last);
+        }
+    }
+
+    /// Ways on in the order in which they are taken.
+    fn in_any_order(&mut self, mut ways: Vec<Abstract>) -> Vec<Abstract> {
+        if self.turned > 0 {
+            for left in (2..=ways.len()).rev() {
+                ways.swap(left - 1, self.random.below(left as u64) as usize);
+            }
+        }
+        ways
     }
 
     /// All is done but what takes longer: allows more for that. `false` if there is nothing.
@@ -336,7 +372,7 @@ impl Lazy {
         self.ended.clear();
         self.postponed.clear();
         self.put_off.clear();
-        (self.allowance, self.round, self.asked) = (ALLOWANCE, 0, (0, 0));
+        (self.allowance, self.round, self.asked, self.turned) = (ALLOWANCE, 0, (0, 0), 0);
         self.expansions.clear();
         self.known.clear();
         self.passed_over.clear();

@@ -117,7 +117,9 @@ impl Purpose {
                 None if node.op == Op::Constant => of_part.write_u64(arena.as_word(part).unwrap_or(0)),
                 None => {
                     std::hash::Hash::hash(&node.op, &mut of_part);
-                    arena.for_each_operand(part, |operand| of_part.write_u64(numbers.get(&operand).copied().unwrap_or(0)));
+                    arena.for_each_operand(part, |operand| {
+                        of_part.write_u64(numbers.get(&operand).copied().unwrap_or(0))
+                    });
                 }
             }
             numbers.insert(part, of_part.finish());
