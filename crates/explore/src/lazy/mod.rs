@@ -97,7 +97,7 @@ const ALLOWANCE: u64 = 100;
 
 /// After so many ends of abstract paths they go on in any order, and now and then with any that waits: always taking the first way on and going back the
 /// least, long inputs would be filled with whatever may be repeated before anything else is seen. Unless so many wait.
-const ENDS: u64 = 64;
+const ENDS: u64 = 512;
 const MOST_WAITING: usize = 4096;
 
 /// A function whose calls cannot be passed over: what they leave is needed as it is.
@@ -263,7 +263,8 @@ impl Lazy {
 
     /// How much is pending.
     pub fn pending(&self) -> usize {
-        self.pending.len() + self.ended.len() + self.postponed.len() + self.put_off.len()
+        let waiting = self.pending.len() + self.ended.len() + self.postponed.len() + self.put_off.len();
+        waiting + usize::from(!self.has_begun)
     }
 
     /// Follows one abstract path to its next fork, or makes it a path of the program. `false` if nothing is pending. What is executed on
