@@ -82,6 +82,10 @@ fn flags_of_one_mode_are_not_for_another() {
     assert_refused(&case, &case.run(&["--mode", "lazy", "--simplify"]), &["--simplify", "--mode concolic"]);
     assert_refused(&case, &case.run(&["--abstract", "helper"]), &["--abstract", "--mode lazy"]);
     assert_refused(&case, &case.run(&["--mode", "concolic", "--no-abstract", "helper"]), &["--mode lazy"]);
+    let both = ["--mode", "lazy", "--abstract", "helper", "--no-abstract", "helper"];
+    assert_refused(&case, &case.run(&both), &["`helper`", "--abstract", "--no-abstract"]);
+    assert_refused(&case, &case.run(&["--mode", "lazy", "--search", "bfs"]), &["--search", "--mode lazy"]);
+    assert_refused(&case, &case.run(&["--mode", "lazy", "--max-depth", "3"]), &["--max-depth", "--mode lazy"]);
     assert_refused(
         &case,
         &case.run(&["--mode", "lazy", "--abstract", "missing"]),

@@ -171,6 +171,13 @@ fn explore_as(command: &CoverCommand, options: &mut Options) -> Result<(), Error
     if mode != Exploring::Lazy && names.iter().any(|names| !names.is_empty()) {
         return Err(Error::Usage("--abstract and --no-abstract are for --mode lazy".to_owned()));
     }
+    if let Some(name) = exploring.abstracted.iter().find(|name| exploring.no_abstract.contains(name)) {
+        return Err(Error::Usage(format!("`{name}` is in --abstract and in --no-abstract; it can be in one of them")));
+    }
+    let ignored = [("--search", command.search.search.is_some()), ("--max-depth", command.search.max_depth.is_some())];
+    if let (Exploring::Lazy, Some((flag, _))) = (mode, ignored.iter().find(|(_, is_given)| *is_given)) {
+        return Err(Error::Usage(format!("{flag} is not for --mode lazy, which has an order of its own")));
+    }
     match mode {
         Exploring::Forward => return Ok(()),
         Exploring::Lazy => {

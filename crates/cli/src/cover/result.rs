@@ -378,6 +378,11 @@ impl CoverResult<'_> {
             None if paths == 0 && counts.discarded > 0 => {
                 "done, but no input satisfies the assumptions that the program makes".to_owned()
             }
+            None if self.summary.functions.is_some() && self.summary.progress.lazy.suspicions > 0 => {
+                "done: every path of the function under test that inputs lead to has a test, but for those on which it may go wrong with what \
+                 calls give"
+                    .to_owned()
+            }
             None if self.summary.functions.is_some() => {
                 "done: every path of the function under test that inputs lead to has a test".to_owned()
             }
