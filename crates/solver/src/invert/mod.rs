@@ -16,6 +16,7 @@ use symcrete_expr::{Arena, Expr};
 use symcrete_tape::{Interpreter, Tape};
 
 use crate::random::Random;
+pub use words::inverse;
 
 /// New values of variables.
 pub type Changes = SmallVec<[(Expr, u64); 4]>;

@@ -130,7 +130,7 @@ impl Inverter<'_> {
 }
 
 /// The inverse of an odd number modulo 2^64, by Newton's method: each round doubles the bits that are right.
-fn inverse(odd: u64) -> u64 {
+pub fn inverse(odd: u64) -> u64 {
     let mut inverse = odd;
     for _ in 0..6 {
         inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));

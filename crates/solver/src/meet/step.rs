@@ -9,6 +9,8 @@ use symcrete_expr::word::{mask, sign_extend_to, truncate};
 use symcrete_expr::{Arena, Expr};
 use symcrete_tape::Interpreter;
 
+use crate::invert::inverse;
+
 /// What a part of a step is made of.
 #[derive(Clone, Copy)]
 pub enum Source {
@@ -186,11 +188,6 @@ fn reduced(columns: &[u64]) -> Vec<(u64, u64)> {
         }
     }
     words
-}
-
-/// The inverse of an odd number modulo 2^64, by Newton's method: each round doubles the bits that are right.
-fn inverse(odd: u64) -> u64 {
-    (0..6).fold(odd, |inverse, _| inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse))))
 }
 
 /// Words of all sizes.
