@@ -68,15 +68,17 @@ impl Meet {
                 (None, None) => (arena.binary(Op::Sub, a, b), 0),
             };
             let Some(graph) = Graph::new(arena, root) else { continue };
-            for cut in graph.cuts(arena).into_iter().take(MOST_CUTS) {
-                let tape = match Tape::new(arena, constraints, Metric::Difference, MOST_INSTRUCTIONS) {
-                    Ok(tape) => tape,
-                    Err(_) => return Err(Reason::Inexpressible),
-                };
+            let cuts = graph.cuts(arena);
+            if cuts.is_empty() {
+                continue;
+            }
+            let tape = Tape::new(arena, constraints, Metric::Difference, MOST_INSTRUCTIONS);
+            let Ok(tape) = tape else { return Err(Reason::Inexpressible) };
+            for cut in cuts.into_iter().take(MOST_CUTS) {
                 self.queries += 1;
                 let seed = self.seed ^ self.queries.wrapping_mul(0x9E37_79B9_7F4A_7C15);
                 let base = point(&tape, self.hint.as_deref());
-                let mut pair = Pair { arena, graph: &graph, constraints, equality: at, tape, base, seed };
+                let mut pair = Pair { arena, graph: &graph, constraints, equality: at, tape: &tape, base, seed };
                 let Some(steps) = pair.steps(&cut) else { continue };
                 return pair.search(&cut, &steps, target, limits);
             }
@@ -124,7 +126,7 @@ struct Pair<'a> {
     graph: &'a Graph,
     constraints: &'a [Expr],
     equality: usize,
-    tape: Tape,
+    tape: &'a Tape,
     /// What variables are that the equality does not have.
     base: Vec<u64>,
     seed: u64,
@@ -159,19 +161,19 @@ impl Pair<'_> {
     /// The ways down from the equality to the cut, one after the other; `None` if one of them cannot be gone.
     fn steps(&mut self, cut: &Cut) -> Option<Vec<Linear>> {
         let mut random = Random::new(self.seed);
-        let mut values = Interpreter::new(&self.tape);
+        let mut values = Interpreter::new(self.tape);
         let mut point = self.base.clone();
         let mut draw = |values: &mut Interpreter| {
             for input in self.tape.inputs().iter().filter(|input| input.width <= 64) {
                 point[input.word as usize] = random.bits() >> (64 - input.width);
             }
-            values.run(&self.tape, &point);
+            values.run(self.tape, &point);
             random.bits()
         };
         cut.steps(self.graph)
             .into_iter()
             .map(|ends| {
-                let step = self.graph.step(self.arena, &self.tape, cut, ends)?;
+                let step = self.graph.step(self.arena, self.tape, cut, ends)?;
                 Linear::new(step, &mut values, &mut draw)
             })
             .collect()
@@ -179,7 +181,7 @@ impl Pair<'_> {
 
     fn half(&self, of: VariableSet, other: VariableSet) -> Option<Half> {
         let mut half = Half { variables: Vec::new(), checks: Vec::new() };
-        let mut values = Interpreter::new(&self.tape);
+        let mut values = Interpreter::new(self.tape);
         let sets: Vec<(VariableSet, u32)> = (self.constraints.iter().enumerate())
             .filter(|(at, _)| *at != self.equality)
             .filter_map(|(_, constraint)| {
@@ -196,7 +198,7 @@ impl Pair<'_> {
                 let mut point = self.base.clone();
                 let mut allows = |value: &u64| {
                     point[word] = *value;
-                    values.run(&self.tape, &point);
+                    values.run(self.tape, &point);
                     alone.iter().all(|slot| values.word(*slot) & 1 == 1)
                 };
                 (0..1u64 << width).filter(|value| allows(value)).collect::<Vec<u64>>()
@@ -231,14 +233,14 @@ impl Pair<'_> {
                 && (limits.interrupted() || deadline.is_some_and(|deadline| Instant::now() >= deadline))
         };
         let slot = self.tape.slot(cut.node).ok_or(Reason::Inexpressible)?;
-        let (mut values, mut point) = (Interpreter::new(&self.tape), self.base.clone());
+        let (mut values, mut point) = (Interpreter::new(self.tape), self.base.clone());
         let mut seen: FxHashMap<u64, u32> = FxHashMap::default();
         for trial in 0..kept {
             if is_over(trial) || trial == FIRST_TRIALS && (seen.len() as u64) < ENOUGH {
                 return Err(Reason::Limit);
             }
             below.draw(self.seed, trial, &mut point);
-            values.run(&self.tape, &point);
+            values.run(self.tape, &point);
             if below.holds(&values) {
                 seen.insert(values.word(slot), trial as u32);
             }
@@ -249,7 +251,7 @@ impl Pair<'_> {
                 return Err(Reason::Limit);
             }
             above.draw(!self.seed, trial, &mut point);
-            values.run(&self.tape, &point);
+            values.run(self.tape, &point);
             if !above.holds(&values) {
                 continue;
             }
@@ -257,7 +259,7 @@ impl Pair<'_> {
             fitting += u64::from(needed.is_some());
             if let Some(met) = needed.and_then(|needed| seen.get(&needed)) {
                 below.draw(self.seed, u64::from(*met), &mut point);
-                values.run(&self.tape, &point);
+                values.run(self.tape, &point);
                 let holds =
                     |constraint: &Expr| self.tape.slot(*constraint).is_some_and(|slot| values.word(slot) & 1 == 1);
                 if self.constraints.iter().all(holds) {

@@ -22,7 +22,7 @@ use symcrete_ir::{CallGraph, FuncId, Returns};
 use held::{Held, Object};
 use store::{Premise, Store, Written, before, of_expression};
 pub use walk::Deeds;
-use walk::Walk;
+use walk::{AllGuards, Walk};
 
 /// What is known of a value that a call leaves.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -101,6 +101,7 @@ pub struct AllEffects {
     graph: Rc<CallGraph>,
     returns: Rc<Returns>,
     functions: FxHashMap<FuncId, OfFunction>,
+    guards: AllGuards,
 }
 
 /// Calls of a function that are remembered.
@@ -117,7 +118,7 @@ const MOST_CELLS: usize = 4096;
 
 impl AllEffects {
     pub fn new(graph: Rc<CallGraph>, returns: Rc<Returns>) -> AllEffects {
-        AllEffects { graph, returns, functions: FxHashMap::default() }
+        AllEffects { graph, returns, functions: FxHashMap::default(), guards: AllGuards::default() }
     }
 
     /// What the call may do before which a path stands. `None` if that has no bound.
@@ -135,7 +136,8 @@ impl AllEffects {
         if known.exhausted >= MOST_EXHAUSTED {
             return None;
         }
-        let found = Found::look(image, (&self.graph, &self.returns), state, arena, function, arguments);
+        let mut walk = Walk::new(image, (&self.graph, &self.returns), state, arena, &mut self.guards);
+        let found = Found::look(&mut walk, state, function, arguments);
         known.exhausted += u32::from(found.is_none());
         let found = found?;
         let effects = found.effects.clone();
@@ -149,20 +151,12 @@ impl AllEffects {
 
 impl Found {
     /// Goes through a function. `None` if there was too much.
-    fn look(
-        image: &Image,
-        program: (&CallGraph, &Returns),
-        state: &State,
-        arena: &Arena,
-        function: FuncId,
-        arguments: Vec<Held>,
-    ) -> Option<Found> {
-        let mut walk = Walk::new(image, program, state, arena);
+    fn look(walk: &mut Walk, state: &State, function: FuncId, arguments: Vec<Held>) -> Option<Found> {
         let results = walk.run(function, arguments.clone());
         if walk.is_exhausted() {
             return None;
         }
-        let effects = if walk.is_hopeless() { None } else { effects(&mut walk, state, &results) };
+        let effects = if walk.is_hopeless() { None } else { effects(walk, state, &results) };
         let store = &walk.store;
         let premise = |(&(address, bytes), held): (&(u64, u32), &Held)| Premise { address, bytes, held: held.clone() };
         let premises = store.premises.iter().map(premise).collect();

@@ -87,6 +87,9 @@ const MOST_CONTEXTS: usize = 8;
 /// Instructions that are gone through before nothing can be said.
 const FUEL: u64 = 400_000;
 
+/// The guards of functions that were gone through: those of a text do not change.
+pub type AllGuards = FxHashMap<FuncId, Rc<Guards>>;
+
 pub struct Walk<'a> {
     pub image: &'a Image,
     graph: &'a CallGraph,
@@ -94,7 +97,7 @@ pub struct Walk<'a> {
     pub store: Store<'a>,
     nodes: Vec<Node<'a>>,
     contexts: FxHashMap<FuncId, Vec<usize>>,
-    guards: FxHashMap<FuncId, Rc<Guards>>,
+    guards: &'a mut AllGuards,
     pass: u32,
     /// What nobody wrote decides too.
     is_lenient: bool,
@@ -111,6 +114,7 @@ impl<'a> Walk<'a> {
         (graph, returns): (&'a CallGraph, &'a Returns),
         state: &'a State,
         arena: &'a Arena,
+        guards: &'a mut AllGuards,
     ) -> Walk<'a> {
         Walk {
             image,
@@ -119,7 +123,7 @@ impl<'a> Walk<'a> {
             store: Store::new(state, arena),
             nodes: Vec::new(),
             contexts: FxHashMap::default(),
-            guards: FxHashMap::default(),
+            guards,
             pass: 0,
             is_lenient: false,
             changed: false,
