@@ -156,7 +156,8 @@ def lazy(runner, case):
         valid, is_all = valid_inputs(case, tests, statuses(folder, case, tests) if case.valid else [])
     shutil.rmtree(os.path.dirname(answer.tests))
     paths = f"{counts['abstract_paths']:,} / {counts['concretised']:,} / {counts['refuted']:,}"
-    cells = [f"{iterations:,}", f"{len(tests):,}", paths, f"{counts['expansions']:,} / {counts['reused']:,}", valid, f"{stats['time_s']:.2f}"]
+    for_faults = counts["suspicions"]["iterations"]
+    cells = [f"{iterations:,}", f"{for_faults:,}", f"{len(tests):,}", paths, f"{counts['expansions']:,} / {counts['reused']:,}", valid, f"{stats['time_s']:.2f}"]
     is_met = answer.exhausted and is_all and stats["time_s"] < LIMIT
     is_met = is_met and iterations <= (case.most or iterations) and len(tests) == (case.tests or len(tests))
     return cells, is_met
@@ -195,7 +196,7 @@ def unreached_label(runner, report):
 
 
 def lazy_table(runner, report, is_quick):
-    columns = ["CUTE", "LATEST", "concolic: paths", "s", "lazy: iterations", "tests", "abstract / concretised / refuted",
+    columns = ["CUTE", "LATEST", "concolic: paths", "s", "lazy: iterations", "more for faults", "tests", "abstract / concretised / refuted",
                "expansions / reused", "valid", "s", "LATEST: valid", "must", ""]
     table.heading(f"Lazy expansion, tables 1 to 3 (stopped after {LIMIT} s)", "case", *columns)
     for case in CASES:

@@ -123,6 +123,10 @@ pub struct ExploringArgs {
     /// With --mode lazy: never pass over calls of these functions; they are under test
     #[arg(long, value_name = "FUNCTIONS", value_delimiter = ',')]
     pub no_abstract: Vec<String>,
+
+    /// With --mode lazy: only the function under test, and not what it calls if no test executes all code of that
+    #[arg(long)]
+    pub no_deeper: bool,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -92,6 +92,9 @@ fn flags_of_one_mode_are_not_for_another() {
         &["`missing`", "helper", "constant"],
     );
     assert_refused(&case, &case.run(&["--mode", "lazy", "--no-abstract", "helper,gone"]), &["`gone`", "constant"]);
+    for flag in ["--abstract", "--no-abstract"] {
+        assert_refused(&case, &case.run(&["--mode", "lazy", flag, "main"]), &["`main` is the entry", flag]);
+    }
 }
 
 #[test]

@@ -253,7 +253,8 @@ fn program(seed: u64) -> String {
         generator.line(&format!("seen = CHOOSE({number}, {condition}, 3, 4);"));
     }
     generator.text.push_str(
-        "    if (g0 == 3) {\n        AT(77);\n    } else {\n        AT(78);\n    }\n    return v0 + v1;\n}\n",
+        "#ifdef FAULTS\n    seen = 1000 / (v0 * 3 + g0 - 21);\n    seen = array[v1 & 7];\n    seen += *(v0 == g1 ? (int *)0 : &g0);\n#endif\n    \
+         if (g0 == 3) {\n        AT(77);\n    } else {\n        AT(78);\n    }\n    return v0 + v1;\n}\n",
     );
     generator.text.push_str(
         "int main(void) {\n    symcrete_make_symbolic(in, sizeof in, \"in\");\n    test();\n    return 0;\n}\n",
@@ -321,6 +322,18 @@ fn taken(output: &[u8]) -> (Set, Set) {
     String::from_utf8_lossy(output).lines().map(str::to_owned).partition(|line| !line.starts_with("side"))
 }
 
+/// What goes wrong in the function under test, by line and kind, if something is done there that may; and what the mode said.
+fn faults(folder: &Path, mode: &[&str]) -> (Set, Value) {
+    let out = folder.join("out");
+    let mut command = symcrete();
+    command.args(["cover", "--json", "--no-replay", "-D", "FAULTS", "--time", "120", "--mode"]).args(mode);
+    let shown = run(command.arg("--out").arg(&out).arg(folder.join("program.c")), b"");
+    let said: Value = serde_json::from_slice(&shown.stdout).unwrap_or_else(|_| panic!("{shown:?}"));
+    fs::remove_dir_all(&out).unwrap();
+    let findings = said["findings"].as_array().unwrap();
+    (findings.iter().map(|finding| format!("{} {}", finding["line"], finding["kind"])).collect(), said)
+}
+
 /// What the tests of a mode take, and what the mode said.
 fn explored(folder: &Path, native: &Path, mode: &[&str]) -> ((Set, Set), Value) {
     let out = folder.join("out");
@@ -345,7 +358,7 @@ fn lazy_expansion_finds_the_paths_of_concolic_testing() {
     let given = std::env::var("SYMCRETE_SEED").ok().and_then(|text| text.parse::<u64>().ok());
     let count = if std::env::var_os("SYMCRETE_FULL").is_some() { 200 } else { 20 };
     let seeds = given.map_or(0..count, |seed| seed..seed + 1);
-    let (mut compared, mut all, mut iterations) = (0, 0, [0, 0]);
+    let (mut compared, mut all, mut wrong, mut doubts, mut iterations) = (0, 0, 0, 0, [0, 0]);
     for seed in seeds {
         let folder = tempfile::tempdir().unwrap();
         let text = program(seed);
@@ -364,12 +377,23 @@ fn lazy_expansion_finds_the_paths_of_concolic_testing() {
         assert_eq!(lazy, truth, "seed {seed}: lazy expansion, {lazy_said}\n{text}");
         let lost: Vec<&String> = sides.difference(&of_lazy).collect();
         assert!(lost.is_empty(), "seed {seed}: lazy expansion lost {lost:?}, {lazy_said}\n{text}");
+        let ((faulty, _), (of_lazy, lazy_faults)) =
+            (faults(folder.path(), &["concolic"]), faults(folder.path(), &["lazy", "--no-abstract", "test"]));
+        let undecided = lazy_faults["stats"]["lazy"]["suspicions"]["open"].as_array().unwrap().len();
+        let lost: Vec<&String> = faulty.difference(&of_lazy).collect();
+        assert!(lost.len() <= undecided, "seed {seed}: lazy expansion lost {lost:?}, {lazy_faults}\n{text}");
+        assert!(of_lazy.is_subset(&faulty), "seed {seed}: {of_lazy:?} is not {faulty:?}\n{text}");
+        doubts += undecided;
+        wrong += faulty.len();
         compared += 1;
         all += truth.len();
         for (sum, said) in iterations.iter_mut().zip([&said, &lazy_said]) {
             *sum += said["stats"]["iterations"].as_u64().unwrap();
         }
     }
-    println!("{compared} programs, {all} paths; iterations: {} concolic, {} lazy", iterations[0], iterations[1]);
+    println!(
+        "{compared} programs, {all} paths, {wrong} faults, {doubts} places in doubt; iterations: {} concolic, {} lazy",
+        iterations[0], iterations[1]
+    );
     assert!(given.is_some() || compared * 10 >= count * 8, "concolic testing finished on {compared} programs only");
 }

@@ -58,6 +58,74 @@ fn concolic_testing_goes_on_on_two_threads_and_after_a_stop() {
 }
 
 #[test]
+fn paths_are_cut_short_in_all_modes() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("words.c");
+    let text = "#include <symcrete.h>\nstatic char text[8];\nstatic int at;\nstatic int next(void) {\n    int c = text[at];\n    if (c == 0)\n        \
+                return 0;\n    at++;\n    return c >= 'a' && c <= 'z' ? 1 : 2;\n}\nint f(void) {\n    int n = 0, t;\n    while ((t = next())) {\n        \
+                if (t == 2)\n            return 9;\n        n++;\n    }\n    return n;\n}\nint main(void) {\n    symcrete_make_symbolic(text, 7, \
+                \"text\");\n    return f();\n}\n";
+    fs::write(&source, text).unwrap();
+    for mode in ["forward", "concolic", "lazy"] {
+        // Before there are inputs, and after some.
+        for (steps, has_tests) in [("20", false), ("200", true)] {
+            let out = folder.path().join("out");
+            let mut command = symcrete();
+            command.args([
+                "cover",
+                "--json",
+                "--no-replay",
+                "--no-burst",
+                "--mode",
+                mode,
+                "--max-steps",
+                steps,
+                "--out",
+            ]);
+            let shown = run(command.arg(&out).arg(&source), b"");
+            let said: Value = serde_json::from_slice(&shown.stdout).unwrap();
+            let limits = said["limits"].as_array().unwrap();
+            assert!(said["paths"]["partial"].as_u64().unwrap() > 0, "{mode} {steps}: {said}");
+            assert!(
+                limits.iter().any(|limit| limit["what"].as_str().unwrap().contains("--max-steps")),
+                "{mode} {steps}"
+            );
+            assert_eq!(said["exhausted"], false, "{mode} {steps}");
+            assert_eq!(said["tests"].as_u64().unwrap() > 0, has_tests, "{mode} {steps}: {said}");
+            for test in fs::read_dir(out.join("tests")).unwrap() {
+                let test: Value = serde_json::from_slice(&fs::read(test.unwrap().path()).unwrap()).unwrap();
+                assert!(!test["inputs"].as_array().unwrap().is_empty(), "{mode} {steps}: {test}");
+            }
+        }
+    }
+}
+
+#[test]
+fn functions_that_were_named_and_not_passed_over_are_told_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("named.c");
+    let text = "#include <symcrete.h>\nint plain(int x) { return x + 1; }\nint unused(int x) { return x > 1 ? x : 2; }\n\
+                int size(int x) { if (x > 3) return 7; return x < 0 ? 1 : 2; }\n\
+                int sign(int x) { if (x > 0) return 1; return 2; }\n\
+                int main(void) {\n    int x = symcrete_int(\"x\");\n    \
+                if (sign(x) == 1 && plain(x) == 5)\n        return 1;\n    return size(3);\n}\n";
+    fs::write(&source, text).unwrap();
+    let out = folder.path().join("out");
+    let mut command = symcrete();
+    command.args(["cover", "--json", "--no-replay", "--mode", "lazy", "--abstract", "sign,plain,size,unused", "--out"]);
+    let shown = run(command.arg(&out).arg(&source), b"");
+    let said: Value = serde_json::from_slice(&shown.stdout).unwrap();
+    let functions = &said["stats"]["lazy"]["functions"];
+    assert_eq!(functions["passed_over"], serde_json::json!(["sign"]), "{functions}");
+    assert_eq!(functions["never_called"], serde_json::json!(["unused"]), "{functions}");
+    let overruled = functions["overruled"].as_array().unwrap();
+    let why: Vec<&str> = overruled.iter().map(|one| one["why"].as_str().unwrap()).collect();
+    let names: Vec<&str> = overruled.iter().map(|one| one["function"].as_str().unwrap()).collect();
+    assert_eq!(names, ["plain", "size"], "{functions}");
+    assert!(why[0].contains("one path only") && why[1].contains("inputs decide nothing"), "{functions}");
+}
+
+#[test]
 fn simplification_says_that_completeness_was_lost() {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("product.c");
@@ -92,7 +160,7 @@ fn lazy_expansion_needs_no_more_iterations_than_the_paper() {
         ("lazy_calculator.c", &["-D", "OPERATIONS=2"], 1671, 68),
     ];
     for (program, size, most, tests) in cases {
-        let said = cover(folder.path(), program, &[&["--mode", "lazy"], size].concat());
+        let said = cover(folder.path(), program, &[&["--mode", "lazy", "--no-deeper"], size].concat());
         assert!(said["stats"]["iterations"].as_u64().unwrap() <= most, "{program} {size:?}: {said}");
         assert_eq!(
             (&said["tests"], &said["exhausted"]),
@@ -110,14 +178,64 @@ fn side_effects_are_not_forgotten() {
     let folder = tempfile::tempdir().unwrap();
     // Figure 6 of the paper: the label cannot be reached, because the call changes a variable. Its line is the only one that no mode covers.
     let uncovered = |mode: &str| {
-        let said = cover(folder.path(), "lazy_fig6.c", &["--mode", mode, "--no-burst", "--no-climb"]);
-        assert_eq!(said["exhausted"], true, "{mode}");
+        let mode: Vec<&str> = mode.split(' ').collect();
+        let said = cover(folder.path(), "lazy_fig6.c", &[&["--no-burst", "--no-climb", "--mode"], &mode[..]].concat());
+        assert_eq!(said["exhausted"], true, "{mode:?}");
         let lines = &said["coverage"]["files"][0]["lines"];
         lines["total"].as_u64().unwrap() - lines["covered"].as_u64().unwrap()
     };
     assert_eq!((uncovered("forward"), uncovered("concolic")), (1, 1));
     // One of the lines in the called function is not needed for the paths of the caller.
-    assert_eq!(uncovered("lazy"), 2);
+    assert_eq!((uncovered("lazy --no-deeper"), uncovered("lazy")), (2, 1));
+}
+
+/// What goes wrong hangs on what calls give: a null pointer, a division by zero, and an access that never goes wrong.
+const FAULTS: &str = r#"
+#include <symcrete.h>
+struct entry { int key, value; } table[4] = {{1, 10}, {2, 20}, {3, 30}, {4, 40}};
+static struct entry *lookup(int key) {
+    for (int i = 0; i < 4; i++)
+        if (table[i].key == key)
+            return &table[i];
+    return 0;
+}
+static int weight(int v, int k) {
+    if (v > 100)
+        return v - k;
+    return v < -100 ? 9 : 1;
+}
+static int rest(int v) {
+    if (v < 0)
+        return 3;
+    return v % 4;
+}
+static int test(int a, int v, int k) {
+    if (v == k)
+        return table[rest(a)].value;
+    struct entry *e = lookup(a);
+    return e->value / (weight(v, k) == 9 ? 0 : 1);
+}
+int main(void) { return test(symcrete_int("a"), symcrete_int("v"), symcrete_int("k")); }
+"#;
+
+#[test]
+fn faults_that_hang_on_what_calls_give_are_found_or_ruled_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("faults.c");
+    fs::write(&source, FAULTS).unwrap();
+    let found = |mode: &str| {
+        let said = cover(&folder.path().join("out"), source.to_str().unwrap(), &["--mode", mode]);
+        assert_eq!(said["exhausted"], true, "{mode}");
+        let findings = said["findings"].as_array().unwrap().clone();
+        let place = |finding: &Value| format!("{} {}", finding["line"], finding["kind"]);
+        (findings.iter().map(place).collect::<BTreeSet<String>>(), said)
+    };
+    let ((concolic, _), (lazy, said)) = (found("concolic"), found("lazy"));
+    assert_eq!(concolic.len(), 2, "{concolic:?}");
+    assert_eq!(lazy, concolic);
+    let suspicions = &said["stats"]["lazy"]["suspicions"];
+    assert_eq!((&suspicions["real"], &suspicions["open"]), (&Value::from(2), &Value::from(Vec::<Value>::new())));
+    assert!(suspicions["refuted"].as_u64().unwrap() > 0, "{suspicions}");
 }
 
 #[test]
@@ -200,7 +318,17 @@ fn calls_are_passed_over_whatever_they_read_from() {
     for (next, arguments) in forms {
         let out = folder.path().join(next);
         let mut command = symcrete();
-        command.args(["cover", "--json", "--mode", "lazy", "--no-abstract", "list", "-D", &format!("NEXT={next}")]);
+        command.args([
+            "cover",
+            "--json",
+            "--mode",
+            "lazy",
+            "--no-deeper",
+            "--no-abstract",
+            "list",
+            "-D",
+            &format!("NEXT={next}"),
+        ]);
         let shown = run(command.args(arguments).arg("--out").arg(&out).arg(&source), b"");
         let said: Value = serde_json::from_slice(&shown.stdout).unwrap_or_else(|_| panic!("{next}: {shown:?}"));
         assert_eq!(said["exhausted"], true, "{next}: {said}");

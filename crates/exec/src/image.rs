@@ -13,7 +13,8 @@ use symcrete_memory::{Kind, Memory, Site};
 use crate::Config;
 use crate::choices::Choices;
 use crate::code::{self, Code};
-use crate::external::{self, External};
+use crate::external::exceptions::is_panic;
+use crate::external::{self, Deed, External};
 use crate::state::Frame;
 use crate::step::arithmetic;
 
@@ -230,10 +231,14 @@ impl Image {
         self.externals[function].is_some()
     }
 
-    /// What a function does whose body is the engine.
-    pub fn deed(&self, function: FuncId) -> Option<crate::external::Deed> {
-        let name = &self.program.functions[function].name;
-        self.externals[function].map(|external| external.deed(name))
+    /// What a function does whose body is the engine, or of which it is known that it ends the program.
+    pub fn deed(&self, function: FuncId) -> Option<Deed> {
+        let data = &self.program.functions[function];
+        match self.externals[function] {
+            Some(external) => Some(external.deed(&data.name)),
+            None if data.body.is_none() && is_panic(&data.name) => Some(Deed::Ends),
+            None => None,
+        }
     }
 
     /// Whether calls of a function give inputs, and do nothing else.

@@ -18,7 +18,7 @@ pub struct Aside {
 impl Aside {
     pub fn of(path: &Path, arena: &Arena) -> Aside {
         let model = path.model.values().map(|(id, bits)| (arena.variables()[id], bits.clone())).collect();
-        Aside { decisions: path.decisions.to_bytes(), model, depth: path.depth }
+        Aside { decisions: path.firm_decisions().to_bytes(), model, depth: path.depth }
     }
 
     /// The assignment, in the numbers of an arena.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use symcrete_exec::inputs::{Input, Supply};
 use symcrete_exec::opaque::NativeResults;
 use symcrete_exec::{Ended, Executor, Outcome, State};
+use symcrete_expr::Value;
 
 use crate::forward::choose;
 use crate::report::GivenInput;
@@ -39,11 +40,26 @@ pub fn run(
     native: &NativeResults,
     budget: u64,
 ) -> Option<Ended> {
+    run_flagging(executor, root, inputs, native, budget, &mut |_, _, _| {})
+}
+
+/// The same, and says where the way hangs on bits that nobody wrote.
+pub fn run_flagging(
+    executor: &mut Executor,
+    root: &State,
+    inputs: &[GivenInput],
+    native: &NativeResults,
+    budget: u64,
+    flag: &mut Flag,
+) -> Option<Ended> {
     let mut state = root.clone();
     state.native = native.again();
     state.inputs.supply = Some(Rc::new(Fixed::of(inputs)));
-    execute(executor, &mut state, budget)
+    execute_flagging(executor, &mut state, budget, &AtomicBool::new(false), flag)
 }
+
+/// Is told of a state whose way on hangs on bits of a value that nobody wrote.
+type Flag<'a> = dyn FnMut(&Executor, &State, &Value) + 'a;
 
 /// Runs a concrete state to its end.
 pub fn execute(executor: &mut Executor, state: &mut State, budget: u64) -> Option<Ended> {
@@ -52,16 +68,30 @@ pub fn execute(executor: &mut Executor, state: &mut State, budget: u64) -> Optio
 
 /// The same, as long as nobody wants to stop.
 pub fn execute_until(executor: &mut Executor, state: &mut State, budget: u64, stop: &AtomicBool) -> Option<Ended> {
+    execute_flagging(executor, state, budget, stop, &mut |_, _, _| {})
+}
+
+fn execute_flagging(
+    executor: &mut Executor,
+    state: &mut State,
+    budget: u64,
+    stop: &AtomicBool,
+    flag: &mut Flag,
+) -> Option<Ended> {
     let limit = state.steps + budget;
     loop {
         match executor.run(state, limit.saturating_sub(state.steps).min(SLICE)) {
             Outcome::Continue if state.steps < limit && !stop.load(Ordering::Relaxed) => {}
             Outcome::Continue => return None,
             Outcome::Branch { condition, choices } => {
+                flag(executor, state, &condition);
                 let choice = choose(&choices, condition.low_word())?;
                 executor.take(state, choice.edge);
             }
-            Outcome::Resolve { register, value } => executor.resolve(state, register, value.low_word()),
+            Outcome::Resolve { register, value } => {
+                flag(executor, state, &value);
+                executor.resolve(state, register, value.low_word());
+            }
             Outcome::Return(_) => return Some(ended_well(executor, state, 0)),
             Outcome::Ended(Ended::Exited(status)) => return Some(ended_well(executor, state, status)),
             Outcome::Ended(ended) => return Some(ended),

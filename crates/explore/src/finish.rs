@@ -4,15 +4,16 @@ use std::hash::BuildHasher as _;
 use std::rc::Rc;
 
 use rustc_hash::FxBuildHasher;
-use symcrete_exec::{Class, Ended};
-use symcrete_expr::Expr;
+use symcrete_exec::{Class, Ended, Executor, State};
+use symcrete_expr::{Expr, Value};
 use symcrete_memory::FaultKind;
 use symcrete_solver::Answer;
 
 use crate::confirm;
 use crate::forward::{Event, Explorer, STOPPED};
+use crate::limits::PathLimits;
 use crate::path::Path;
-use crate::report::{self, GivenInput, Mismatch, PathReport};
+use crate::report::{self, GivenInput, Mismatch, PathReport, Uninitialised};
 
 /// Instructions within which most programs end.
 const LONG_ENOUGH: u64 = 10_000_000;
@@ -50,6 +51,10 @@ impl Explorer {
     /// Reports a path with the inputs that its model says.
     fn test(&mut self, path: &Path, ended: Ended, takes_side: bool) {
         let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
+        // Cut short before the program was given anything, it says nothing of inputs.
+        if ended.class() == Class::Limit && inputs.is_empty() {
+            return self.tell(path, ended, inputs, false);
+        }
         let covers_new = self.confirm(path, &ended, &inputs, takes_side);
         self.tell(path, ended, inputs, covers_new);
     }
@@ -112,14 +117,23 @@ impl Explorer {
             inputs,
             parameters,
             objects,
-            decisions: path.decisions.to_bytes(),
+            decisions: path.firm_decisions().to_bytes(),
             covers_new,
             reaches: self.reached.learn(&self.config.targets, &self.suite),
             steps: path.state.steps,
             concrete: false,
+            is_extra: path.is_extra,
             found_by: report::Finder::Forward,
         };
         self.push_event(Event::Path(report));
+    }
+
+    /// How a path that was put together of pieces ends if it takes more instructions than are allowed: only a run counts them all.
+    pub(crate) fn cut_short(&mut self, path: &Path, inputs: &[GivenInput]) -> Option<Ended> {
+        let most = self.config.limits.steps?;
+        let root = path.root();
+        let ended = confirm::run(&mut self.executor, &self.roots[root], inputs, &path.state.native, most);
+        ended.is_none().then(PathLimits::too_many_steps)
     }
 
     /// What a run of the path's inputs leaks: which memory a pointer reaches that hangs on inputs is clear in such a run only.
@@ -154,8 +168,24 @@ impl Explorer {
         let root = path.root();
         let marks = self.suite.marks();
         std::mem::swap(&mut self.executor.coverage, &mut self.suite);
-        let ended = confirm::run(&mut self.executor, &self.roots[root], inputs, &path.state.native, budget);
+        let mut unwritten = Vec::new();
+        let mut flag = |executor: &Executor, state: &State, value: &Value| {
+            let stack = state.stack(&executor.image);
+            let origin = executor.origin_of(state, value);
+            unwritten.push((state.loc(&executor.image), Uninitialised { stack, origin }));
+        };
+        let native = &path.state.native;
+        // Only a path that was executed as a whole has said by itself what it used that nobody wrote.
+        let ended = match path.is_pieced {
+            true => confirm::run_flagging(&mut self.executor, &self.roots[root], inputs, native, budget, &mut flag),
+            false => confirm::run(&mut self.executor, &self.roots[root], inputs, native, budget),
+        };
         std::mem::swap(&mut self.executor.coverage, &mut self.suite);
+        for (loc, uninitialised) in unwritten {
+            if self.flagged.insert(loc) {
+                self.push_event(Event::Uninitialised(uninitialised));
+            }
+        }
         let covers_new = self.suite.marks() != marks;
         if covers_new {
             // Sides of choices that paths leave open.
@@ -178,6 +208,7 @@ impl Explorer {
     pub fn report_unfinished(&mut self) {
         const MOST_PATHS: usize = 64;
         const MOST_STEPS: u64 = 20_000_000;
+        const BEHIND: u64 = 10_000;
         let promising = self.board.live_paths().map(|(_, path)| path).filter(|path| path.new_at.is_some());
         let paths: Vec<Path> = promising.take(MOST_PATHS).cloned().collect();
         let mut left = MOST_STEPS;
@@ -185,13 +216,20 @@ impl Explorer {
             if left == 0 || self.suite.marks() == self.executor.coverage.marks() {
                 return;
             }
-            let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
-            let ended = Ended::GivenUp(STOPPED.to_owned());
-            let budget = path.state.steps.min(left);
+            // What comes behind what it covered last may be very long.
+            let budget = path.new_at.unwrap_or(0).saturating_add(BEHIND).min(path.state.steps).min(left);
             left -= budget;
-            if self.run_concretely(&path, &inputs, budget).1 {
-                self.tell(&path, ended, inputs, true);
-            }
+            self.report_running(&path, budget);
+        }
+    }
+
+    /// A test for a path that is still running, if its inputs do within the budget what no test does.
+    pub(crate) fn report_running(&mut self, path: &Path, budget: u64) {
+        let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
+        let (ended, covers_new) = self.run_concretely(path, &inputs, budget);
+        let ended = ended.unwrap_or_else(|| Ended::GivenUp(STOPPED.to_owned()));
+        if covers_new && ended.class() != Class::Finding {
+            self.tell(path, ended, inputs, true);
         }
     }
 }

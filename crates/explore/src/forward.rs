@@ -11,12 +11,12 @@ use symcrete_exec::{Alternative, Choice, Ended, Executor, Fork, Question, State,
 use symcrete_expr::dag::Op;
 use symcrete_expr::{Expr, Value};
 use symcrete_ir::{Block, CallGraph, FuncId, LocId};
-use symcrete_solver::{Answer, Chain, Reason};
+use symcrete_solver::{Answer, Chain, LATEST, Reason};
 
 use crate::aside::Aside;
 use crate::board::{Board, Pending};
 use crate::climb::trial::Candidate;
-use crate::concolic::Untried;
+use crate::concolic::{LongRuns, Untried};
 use crate::coverage::Tally;
 use crate::distance::Place;
 use crate::failures::Failures;
@@ -145,9 +145,6 @@ pub struct Parked {
 /// What is said of a path that was running when the search was stopped.
 pub const STOPPED: &str = "still running when the search was stopped";
 
-/// How many of the newest conditions of a path are looked through for one that is added again.
-const LATEST: usize = 64;
-
 /// How often an undecided side is tried again, each time with eight times the budget.
 const TRIES: u32 = 3;
 
@@ -185,7 +182,7 @@ pub struct Explorer {
     pub(crate) roots: Vec<State>,
     parked: Vec<Parked>,
     pub(crate) kept: Option<Kept>,
-    flagged: FxHashSet<LocId>,
+    pub(crate) flagged: FxHashSet<LocId>,
     pub(crate) tries: Tries,
     failures: Failures,
     /// Which targets the tests come to, and to which nothing can.
@@ -199,6 +196,7 @@ pub struct Explorer {
     /// Of the latest concolic run.
     pub(crate) latest_inputs: Rc<symcrete_expr::Model>,
     pub(crate) untried: FxHashMap<Untried, PathId>,
+    pub(crate) long_runs: LongRuns,
     /// Paths that cannot come to a target, by the graph, are not followed.
     prunes: bool,
     events: Vec<Event>,
@@ -273,6 +271,7 @@ impl Explorer {
             arrived: Vec::new(),
             latest_inputs: Rc::default(),
             untried: FxHashMap::default(),
+            long_runs: LongRuns::default(),
             prunes,
             events: Vec::new(),
             marks: 0,
@@ -423,6 +422,9 @@ impl Explorer {
     pub fn step(&mut self, stop: &mut dyn FnMut() -> bool) -> bool {
         self.follow_coverage();
         self.keep_within_budget();
+        if self.go_on_with_long_run(stop) {
+            return true;
+        }
         let Some(id) = self.frontier.select(&mut self.board.metrics(&self.executor)) else { return false };
         if self.config.mode == Mode::Concolic {
             self.run_once(id, stop);
@@ -720,6 +722,7 @@ impl Explorer {
     fn proceed(&mut self, mut path: Box<Path>, alternative: &Alternative) -> Option<Box<Path>> {
         let marks = self.executor.coverage.marks();
         let mut ended = self.executor.proceed(&mut path.state, &alternative.then);
+        self.note(&mut path);
         if let (Some(Ended::Memory(fault)), Then::Fault { address, .. }) = (&mut ended, &alternative.then) {
             // Where the inputs of the model lead.
             fault.address = self.chain.evaluate(&self.executor.arena, &path.model, *address).low_u64();

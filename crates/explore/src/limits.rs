@@ -61,7 +61,11 @@ impl PathLimits {
 
     pub fn after_steps(&self, path: &Path) -> Option<Ended> {
         let over = self.steps.is_some_and(|most| path.state.steps >= most);
-        over.then(|| Ended::GivenUp("more instructions than --max-steps allows".to_owned()))
+        over.then(PathLimits::too_many_steps)
+    }
+
+    pub fn too_many_steps() -> Ended {
+        Ended::GivenUp("more instructions than --max-steps allows".to_owned())
     }
 
     pub fn after_proposal(&self, path: &Path) -> Option<Ended> {

@@ -6,11 +6,11 @@ use symcrete_exec::State;
 use symcrete_expr::{Expr, Model};
 use symcrete_solver::Conditions;
 
+use crate::concolic::UnderWay;
 use crate::crowds::Crowds;
 use crate::decisions::Decisions;
 use crate::distance::Place;
 use crate::limits::{PathLimits, Rounds};
-use crate::packing::Unpacker;
 use crate::sides::Choices;
 
 #[derive(Clone)]
@@ -40,8 +40,12 @@ pub struct Path {
     pub asked: Option<Expr>,
     /// Whether the model need not satisfy anything, after all.
     pub is_unsolved: bool,
+    /// It is a run that goes on where it stands when it has its next turn.
+    pub under_way: Option<UnderWay>,
     /// Whether it was put together of pieces, so that nothing has shown yet that it is one of the program's.
     pub is_pieced: bool,
+    /// Whether it has a test only if that does something new, though all others have one.
+    pub is_extra: bool,
     /// What the run covered from which it comes and that none had.
     pub gain: u64,
 }
@@ -49,7 +53,12 @@ pub struct Path {
 impl Path {
     /// The state in which it began, by its number.
     pub fn root(&self) -> usize {
-        Unpacker::new(&self.decisions.to_bytes()).number().unwrap_or(0) as usize
+        self.decisions.first().unwrap_or(0) as usize
+    }
+
+    /// The decisions that lead to it; of a run under way, those from which the rest follows.
+    pub fn firm_decisions(&self) -> &Decisions {
+        self.under_way.as_ref().map_or(&self.decisions, |run| &run.firm)
     }
 
     /// A path that has not begun.
@@ -71,7 +80,9 @@ impl Path {
             choices: Choices::default(),
             asked: None,
             is_unsolved: false,
+            under_way: None,
             is_pieced: false,
+            is_extra: false,
             gain: 0,
         }
     }

@@ -28,6 +28,8 @@ pub struct PathReport {
     pub steps: u64,
     /// From a concrete run: its path may be reported again by the symbolic search.
     pub concrete: bool,
+    /// Whether it is told only because it might do something new, though all others are.
+    pub is_extra: bool,
     pub found_by: Finder,
 }
 

@@ -131,6 +131,7 @@ impl Trials {
             reaches,
             steps: state.steps,
             concrete: true,
+            is_extra: true,
             found_by: self.finder,
         }));
     }

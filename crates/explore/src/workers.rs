@@ -691,7 +691,7 @@ impl<'a> Worker<'a> {
             blocks: self.explorer.blocks(),
             state_bytes: self.explorer.budget.state_bytes(),
             backward: self.backward.as_ref().map_or(BackwardProgress::default(), Backward::progress),
-            lazy: self.lazy.as_ref().map_or(lazy::Counts::default(), |lazy| lazy.counts),
+            lazy: self.lazy.as_ref().map_or(lazy::Counts::default(), Lazy::all_counts),
         }
     }
 
@@ -717,6 +717,9 @@ impl<'a> Worker<'a> {
         if self.shared.stopped() {
             self.explorer.report_unfinished();
         }
+        if let Some(lazy) = &mut self.lazy {
+            lazy.report_unfinished(&mut self.explorer);
+        }
         self.tell_events();
         self.exchange_marks();
         let progress = self.progress();
@@ -736,7 +739,7 @@ impl<'a> Worker<'a> {
             wrong_models: self.explorer.chain.take_errors(),
             partition,
             backward,
-            functions: self.lazy.as_ref().map(Lazy::functions),
+            functions: self.lazy.as_ref().map(|lazy| lazy.functions(&self.explorer)),
             ..Summary::default()
         }
     }

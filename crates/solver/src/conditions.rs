@@ -21,15 +21,18 @@ struct Link {
     hash: u64,
 }
 
+/// How many of the newest conditions are looked through for one that is added again, as in a loop that inputs keep going.
+pub const LATEST: usize = 64;
+
 impl Conditions {
     pub fn new() -> Conditions {
         Conditions::default()
     }
 
-    /// Adds a condition. A conjunction becomes its parts, and what is always true is left out.
+    /// Adds a condition. A conjunction becomes its parts; what is always true is left out, and so is what was added lately.
     pub fn push(&mut self, arena: &Arena, condition: Expr) {
         for part in conjuncts(arena, condition) {
-            if arena.as_word(part) != Some(1) && self.newest() != Some(part) {
+            if arena.as_word(part) != Some(1) && !self.iter().take(LATEST).any(|known| known == part) {
                 self.push_part(part);
             }
         }

@@ -14,5 +14,5 @@ pub mod walk;
 
 pub use answer::{Answer, Limits, Reason};
 pub use chain::{Chain, Config, InternalError, LoggedQuery, Solver, Statistics};
-pub use conditions::{Conditions, SeenConditions};
+pub use conditions::{Conditions, LATEST, SeenConditions};
 pub use random::Random;

@@ -63,7 +63,7 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
     let began = Instant::now();
     let setup = CoverSetup::new(args)?;
     if command.exploring.mode == Exploring::Lazy {
-        options.lazy = Some(setup.lazy(&command.exploring)?);
+        options.lazy = Some(setup.lazy(&command.exploring, args.every_path)?);
     }
     let saved = stopped.as_ref().map(|stopped| stopped.paths(&setup.program, setup.fingerprint())).transpose()?;
     let suite = Suite::new(args)?;
@@ -168,8 +168,8 @@ fn explore_as(command: &CoverCommand, options: &mut Options) -> Result<(), Error
         return Err(Error::Usage("--simplify is for --mode concolic".to_owned()));
     }
     let names = [&exploring.abstracted, &exploring.no_abstract];
-    if mode != Exploring::Lazy && names.iter().any(|names| !names.is_empty()) {
-        return Err(Error::Usage("--abstract and --no-abstract are for --mode lazy".to_owned()));
+    if mode != Exploring::Lazy && (exploring.no_deeper || names.iter().any(|names| !names.is_empty())) {
+        return Err(Error::Usage("--abstract, --no-abstract and --no-deeper are for --mode lazy".to_owned()));
     }
     if let Some(name) = exploring.abstracted.iter().find(|name| exploring.no_abstract.contains(name)) {
         return Err(Error::Usage(format!("`{name}` is in --abstract and in --no-abstract; it can be in one of them")));
@@ -335,7 +335,7 @@ impl<'a> Cover<'a> {
         }
         let mut finding = (class == Class::Finding).then(|| self.setup.finding(report));
         let new_finding = finding.as_ref().is_some_and(|finding| self.seen.is_new(finding));
-        if !(report.covers_new || new_finding || self.every_path && !report.concrete && class != Class::Limit) {
+        if !(report.covers_new || new_finding || self.every_path && !report.is_extra && class != Class::Limit) {
             return Ok(());
         }
         let test = self.setup.test(report);

@@ -1,6 +1,6 @@
 //! What came of a search, for people and as JSON.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use symcrete_explore::coverage::by_file;
 use symcrete_explore::report::Mismatch;
 use symcrete_explore::strategy;
 use symcrete_explore::workers::{Stopped, Summary};
-use symcrete_ir::FuncId;
+use symcrete_ir::{FuncId, LocId};
 use symcrete_testcase::{Finding, replay::Tally};
 
 use super::replaying::Replayed;
@@ -181,8 +181,13 @@ impl CoverResult<'_> {
                 "lazy": {
                     "abstract_paths": progress.lazy.abstract_paths, "concretised": progress.lazy.concretised,
                     "refuted": progress.lazy.refuted, "open": progress.lazy.open, "expansions": progress.lazy.expansions,
-                    "reused": progress.lazy.reused, "answered_backward": progress.lazy.answered_behind, "suspicions": progress.lazy.suspicions,
-                    "undecided": progress.lazy.undecided, "functions": self.functions_json(),
+                    "reused": progress.lazy.reused, "answered_backward": progress.lazy.answered_behind, "suspicions": {
+                        "all": progress.lazy.suspicions, "real": progress.lazy.suspicions_real,
+                        "refuted": progress.lazy.suspicions_refuted, "iterations": progress.lazy.suspicion_iterations,
+                        "open": self.doubtful_json(),
+                    },
+                    "undecided": progress.lazy.undecided, "deeper_iterations": progress.lazy.deeper_iterations,
+                    "functions": self.functions_json(),
                 },
                 "concrete_runs": progress.concrete_runs, "climbed": progress.climbed, "forks": counts.forks, "queries": progress.queries,
                 "solver_s": rounded(progress.solver_time), "time_s": rounded(self.summary.time),
@@ -199,8 +204,11 @@ impl CoverResult<'_> {
             list.iter().map(|function| self.setup.program.functions[*function].source_name()).collect()
         };
         json!({
-            "followed": names(&functions.followed), "passed_over": names(&functions.passed_over),
-            "unbounded": names(&functions.unbounded),
+            "followed": names(&functions.followed), "deeper": names(&functions.deeper), "needed": names(&functions.needed),
+            "passed_over": names(&functions.passed_over), "unbounded": names(&functions.unbounded), "never_called": names(&functions.never_called),
+            "overruled": functions.overruled.iter().map(|(function, reason)| {
+                json!({"function": self.setup.program.functions[*function].source_name(), "why": reason.words()})
+            }).collect::<Vec<Value>>(),
         })
     }
 
@@ -307,13 +315,30 @@ impl CoverResult<'_> {
         if lazy.suspicions > 0 {
             let _ = writeln!(
                 text,
-                "note: {} access{} or division{} hang on what calls give; whether they can go wrong was looked at only for what the tests make \
-                 the calls give",
-                lazy.suspicions,
-                if lazy.suspicions == 1 { "" } else { "es" },
-                plural(lazy.suspicions as usize),
+                "possible faults that hang on what calls give: {}, of which {} happen and {} never do; {} more iterations",
+                lazy.suspicions, lazy.suspicions_real, lazy.suspicions_refuted, lazy.suspicion_iterations,
             );
         }
+        for (file, line) in self.doubtful() {
+            let _ = writeln!(
+                text,
+                "{file}:{line}: this may go wrong with what calls give; whether it does was not decided"
+            );
+        }
+    }
+
+    /// Lines under test that may go wrong with what calls give, and nobody knows.
+    fn doubtful(&self) -> BTreeSet<(String, u32)> {
+        let places = self.summary.functions.iter().flat_map(|functions| &functions.doubtful);
+        let line = |loc: &LocId| {
+            let (file, line, _) = self.setup.loc(*loc);
+            (file, line)
+        };
+        places.map(line).collect()
+    }
+
+    fn doubtful_json(&self) -> Vec<Value> {
+        self.doubtful().iter().map(|(file, line)| json!({"file": file, "line": line})).collect()
     }
 
     /// What was under test, and what was passed over.
@@ -324,11 +349,20 @@ impl CoverResult<'_> {
         let mut under_test = vec![format!("`{}`", self.setup.entry_name())];
         under_test.extend(functions.followed.iter().filter(own).map(name));
         let _ = write!(text, "under test: {}", under_test.join(", "));
-        match names(&functions.passed_over) {
+        let deeper = names(&functions.deeper);
+        if !deeper.is_empty() {
+            let _ = write!(text, "; then, for code that no test had executed, {deeper}");
+            if let more @ 1.. = self.summary.progress.lazy.deeper_iterations {
+                let _ = write!(text, " ({more} more iterations)");
+            }
+        }
+        let mut passed_over = functions.passed_over.clone();
+        passed_over.retain(|function| !functions.deeper.contains(function));
+        match names(&passed_over) {
             passed if passed.is_empty() => text.push('\n'),
             passed => {
                 let _ = writeln!(text, "; looked into on demand: {passed}");
-                text.push_str("(what can go wrong in these is told where a test goes; --no-abstract NAME tests one of them, too)\n");
+                text.push_str("(faults inside of these are told if a test meets them; --no-abstract NAME puts one of them under test, too)\n");
             }
         }
         let always = functions.unbounded.iter().filter(|function| !functions.passed_over.contains(function));
@@ -336,6 +370,22 @@ impl CoverResult<'_> {
         if !unbounded.is_empty() {
             let _ = writeln!(text, "always looked into, because what they change has no bound: {unbounded}");
         }
+        let needed = names(&functions.needed);
+        if !needed.is_empty() {
+            let _ = writeln!(text, "always looked into, because what they leave is needed as it is: {needed}");
+        }
+        for (function, reason) in &functions.overruled {
+            let _ = writeln!(text, "note: {} is in --abstract and was followed: {}", name(function), reason.words());
+        }
+        for function in &functions.never_called {
+            let _ = writeln!(text, "note: {} is named to lazy expansion, and nothing called it", name(function));
+        }
+    }
+
+    /// Whether lazy expansion was done with the function under test, and had come to what it calls.
+    fn is_below(&self) -> bool {
+        let is_deeper = self.summary.functions.as_ref().is_some_and(|functions| !functions.deeper.is_empty());
+        is_deeper && self.summary.progress.lazy.left_open() == 0 && self.summary.undecided.is_empty()
     }
 
     /// The last word: how much was done and whether it was all.
@@ -344,6 +394,9 @@ impl CoverResult<'_> {
         let paths = counts.paths();
         let what = match self.summary.stopped {
             Some(Stopped::Interrupted) => "interrupted".to_owned(),
+            Some(Stopped::Time) if self.is_below() => {
+                "every path of the function under test that inputs lead to has a test; below it, the time is up".to_owned()
+            }
             Some(Stopped::Time) => "stopped: the time is up".to_owned(),
             Some(Stopped::Paths) => "stopped: there are as many paths as --max-paths allows".to_owned(),
             Some(Stopped::Steps) => "stopped: the instructions are used up".to_owned(),
@@ -378,9 +431,9 @@ impl CoverResult<'_> {
             None if paths == 0 && counts.discarded > 0 => {
                 "done, but no input satisfies the assumptions that the program makes".to_owned()
             }
-            None if self.summary.functions.is_some() && self.summary.progress.lazy.suspicions > 0 => {
-                "done: every path of the function under test that inputs lead to has a test, but for those on which it may go wrong with what \
-                 calls give"
+            None if !self.doubtful().is_empty() => {
+                "done: every path of the function under test that inputs lead to has a test, but perhaps for those on which it goes wrong with \
+                 what calls give"
                     .to_owned()
             }
             None if self.summary.functions.is_some() => {

@@ -189,7 +189,7 @@ impl CoverSetup {
     }
 
     /// Which calls lazy expansion passes over. A name may be that of several functions.
-    pub fn lazy(&self, args: &ExploringArgs) -> Result<symcrete_explore::lazy::Config, Error> {
+    pub fn lazy(&self, args: &ExploringArgs, every_path: bool) -> Result<symcrete_explore::lazy::Config, Error> {
         let named = |name: &String| -> Result<Vec<FuncId>, Error> {
             let first = pure::find(&self.program, name)?;
             let functions = self.program.functions.iter();
@@ -200,12 +200,23 @@ impl CoverSetup {
             let found: Result<Vec<Vec<FuncId>>, Error> = names.iter().map(named).collect();
             Ok(found?.concat())
         };
-        let only = all(&args.abstracted)?;
+        let (only, never) = (all(&args.abstracted)?, all(&args.no_abstract)?);
+        let entry = self.entry.function();
+        for (flag, functions) in [("--abstract", &only), ("--no-abstract", &never)] {
+            if functions.contains(&entry) {
+                let name = self.program.functions[entry].source_name();
+                return Err(Error::Usage(format!(
+                    "`{name}` is the entry, which is under test in any case; {flag} is for functions that it calls"
+                )));
+            }
+        }
         Ok(symcrete_explore::lazy::Config {
-            entry: Some(self.entry.function()),
+            entry: Some(entry),
             only: (!args.abstracted.is_empty()).then_some(only),
-            never: all(&args.no_abstract)?,
+            never,
             is_whole: matches!(self.entry, Entry::Main(_)),
+            deeper: !args.no_deeper,
+            every_path,
             seed: self.seed,
         })
     }
@@ -437,7 +448,7 @@ impl CoverSetup {
         stack.iter().find(|entry| !entry.runtime).map(|entry| self.loc(entry.loc))
     }
 
-    fn loc(&self, loc: LocId) -> (String, u32, u32) {
+    pub fn loc(&self, loc: LocId) -> (String, u32, u32) {
         let loc = &self.program.debug.locs[loc];
         (self.program.debug.files[loc.file].name.clone(), loc.line, loc.column)
     }

@@ -6,6 +6,7 @@
 pub mod access;
 pub mod arithmetic;
 pub mod calls;
+mod cases;
 mod fast;
 pub mod floats;
 mod general;

@@ -183,7 +183,10 @@ impl Executor {
     /// Answers `Outcome::Fork`: this state goes this way. Its ending, if that is where the way leads.
     pub fn proceed(&mut self, state: &mut State, then: &Then) -> Option<Ended> {
         match then {
-            Then::Edge(edge) => self.take(state, *edge),
+            Then::Edge(edge) => {
+                self.note_cases(state, *edge);
+                self.take(state, *edge);
+            }
             Then::Know(Fact::Otherwise) => {}
             Then::Know(fact) => state.known.push(fact.clone()),
             Then::Word { register, bits } => {

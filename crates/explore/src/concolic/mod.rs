@@ -3,15 +3,19 @@
 //! meets; then one of them is negated, the ones before it are kept, and the program runs again, from its beginning, on a solution.
 //!
 //! A negated condition is a pending path whose last condition nobody has asked for, so that any strategy of the table chooses among them:
-//! `dfs` negates the last one first, as CUTE does, and `generational` takes those of the run that covered most, as SAGE does.
+//! `dfs` negates the last one first, as CUTE does, and `generational` takes those of the run that covered most, as SAGE does. A run that is long
+//! goes on in turns (`long.rs`), and what it met by then can be negated.
 
 mod dart;
+mod long;
 mod simplify;
 
 pub use dart::Untried;
+pub use long::{LongRuns, UnderWay};
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
 use symcrete_exec::opaque::Calls;
 use symcrete_exec::outcome::Purpose;
 use symcrete_exec::{Ended, Fork};
@@ -19,6 +23,7 @@ use symcrete_expr::{Expr, Model};
 use symcrete_solver::{Answer, Reason};
 
 use crate::board::Pending;
+use crate::decisions::Decisions;
 use crate::distance::Place;
 use crate::forward::{Explorer, Followed, decide, place};
 use crate::onward::Onward;
@@ -42,11 +47,40 @@ struct Run<'a> {
     foreseen: Unpacker<'a>,
     diverged: bool,
     crossings: Vec<Crossing>,
+    /// Conditions that it met: the same ones again say nothing new.
+    known: FxHashSet<Expr>,
+    /// Its decisions up to the last that was open.
+    firm: Decisions,
+    /// What it did in this turn, and what it may do.
+    spent: u64,
+    allowed: u64,
+}
+
+impl<'a> Run<'a> {
+    fn new(path: Path, foreseen: Unpacker<'a>) -> Run<'a> {
+        Run {
+            firm: path.decisions.clone(),
+            path,
+            foreseen,
+            diverged: false,
+            crossings: Vec::new(),
+            known: FxHashSet::default(),
+            spent: 0,
+            allowed: long::TURN,
+        }
+    }
+
+    /// Whether it goes where another run went before it.
+    fn is_foreseen(&self) -> bool {
+        !self.diverged && !self.foreseen.is_empty()
+    }
 }
 
 /// What came of a run.
 enum Over {
     Ended(Ended),
+    /// It is the turn of others.
+    Long,
     /// Somebody wants to stop.
     Stopped,
 }
@@ -79,35 +113,64 @@ impl Explorer {
                 return self.end(id);
             }
         };
-        let marks = self.suite.marks();
+        self.long_runs.begin_other();
         let decisions = pending.decisions.to_bytes();
         let mut foreseen = Unpacker::new(&decisions);
         let root = foreseen.number().unwrap_or(0) as usize;
         let mut path = Path::new(self.roots[root].clone(), root);
         path.model = model.clone();
         self.latest_inputs = model;
-        let mut run = Run { path, foreseen, diverged: false, crossings: Vec::new() };
-        let ended = match self.run_to_end(&mut run, stop) {
-            Over::Ended(ended) => ended,
-            Over::Stopped => return self.board.put(id, Pending::Live(pending)),
-        };
-        self.counts.iterations += 1;
-        let diverged = run.diverged || !run.foreseen.is_empty();
-        self.finish(&run.path, ended);
-        if diverged {
-            // Whatever lies on its way belongs to another negation, or to none.
-            self.counts.divergences += 1;
-            return self.end(id);
+        match self.turn(id, Run::new(path, foreseen), stop) {
+            Ok(spent) => {
+                if !self.untried.is_empty() {
+                    self.untried.remove(&dart::key(&pending));
+                }
+                self.long_runs.charge_others(spent);
+            }
+            // What was foreseen is gone through in one go, or not at all.
+            Err(()) => self.board.put(id, Pending::Live(pending)),
         }
-        let gain = self.suite.marks() - marks;
-        self.untried.remove(&dart::key(&pending));
-        for crossing in run.crossings {
+    }
+
+    /// Runs the program on, for a turn; what that cost. `Err` if somebody wants to stop before the run comes to anything of its own.
+    fn turn(&mut self, id: PathId, mut run: Run, stop: &mut dyn FnMut() -> bool) -> Result<u64, ()> {
+        let (tested, covered) = (self.suite.marks(), self.executor.coverage.marks());
+        let over = self.run_to_end(&mut run, stop);
+        if matches!(over, Over::Stopped) && run.is_foreseen() {
+            return Err(());
+        }
+        let Run { path, foreseen, mut diverged, mut crossings, firm, spent, .. } = run;
+        match over {
+            Over::Ended(ended) => {
+                self.counts.iterations += 1;
+                diverged |= !foreseen.is_empty();
+                self.finish(&path, ended);
+                // Whatever lies on its way belongs to another negation, or to none.
+                self.counts.divergences += u64::from(diverged);
+                let gain = self.suite.marks() - tested;
+                self.cross_all(id, crossings, diverged, gain);
+                self.end(id);
+            }
+            Over::Long | Over::Stopped => {
+                self.put_off(id, path, diverged, firm);
+                let gain = self.executor.coverage.marks() - covered;
+                // Where a run goes round and round, what was met first is likelier to lead elsewhere.
+                crossings.reverse();
+                self.cross_all(id, crossings, diverged, gain);
+                self.wait(id);
+            }
+        }
+        Ok(spent)
+    }
+
+    /// What a run met can be negated.
+    fn cross_all(&mut self, id: PathId, crossings: Vec<Crossing>, diverged: bool, gain: u64) {
+        for crossing in crossings.into_iter().filter(|_| !diverged) {
             match crossing.is_known {
                 true => crossing.others.into_iter().for_each(|(_, untried)| self.refresh(untried)),
                 false => self.cross(id, crossing, gain),
             }
         }
-        self.end(id);
     }
 
     /// Inputs for what is pending.
@@ -129,14 +192,22 @@ impl Explorer {
             if stop() {
                 return Over::Stopped;
             }
+            let is_long = run.spent >= run.allowed || run.crossings.len() >= long::MOST_NEGATIONS;
+            if is_long && !run.is_foreseen() {
+                return Over::Long;
+            }
             let path = &mut run.path;
             if let Some(ended) = self.config.limits.after_steps(path) {
                 return Over::Ended(ended);
             }
-            let before = path.state.steps;
+            let (before, marks) = (path.state.steps, self.executor.coverage.marks());
             let most = self.config.limits.steps.map_or(u64::MAX, |most| most - before);
             let outcome = self.executor.run(&mut path.state, most.min(100_000));
             self.counts.instructions += path.state.steps - before;
+            run.spent += path.state.steps - before;
+            if self.executor.coverage.marks() != marks {
+                path.new_at = Some(path.state.steps);
+            }
             self.note(path);
             let ended = match self.onward_from(&mut path.state, outcome) {
                 Onward::On => None,
@@ -176,8 +247,11 @@ impl Explorer {
         }
         let conditions: Vec<Expr> = fork.alternatives.iter().map(|alternative| alternative.condition).collect();
         let conditions: Vec<Expr> = conditions.into_iter().map(|condition| self.spoken(&run.path, condition)).collect();
-        let is_open = says && self.executor.arena.as_word(conditions[own]).is_none();
         let is_dart = self.executor.config.calls == Calls::Dart;
+        run.spent += long::DECISION;
+        // What holds anyway leaves no other way. For DART, numbers of runs are in conditions, which are counted all the same.
+        let says = says && (is_dart || !run.known.contains(&conditions[own]));
+        let is_open = says && self.executor.arena.as_word(conditions[own]).is_none();
         if is_open && (is_beyond || is_dart) && !run.diverged {
             let others = (0..fork.alternatives.len()).filter(|at| *at != own);
             let others = others.filter(|at| self.executor.arena.as_word(conditions[*at]) != Some(0)).map(|at| {
@@ -185,14 +259,18 @@ impl Explorer {
                 decide(&mut other.decisions, proposal, at, true);
                 other.asked = Some(conditions[at]);
                 other.depth += 1;
+                other.new_at = None;
                 (at as u32, other)
             });
-            let others = others.collect();
+            let others: Vec<(u32, Box<Path>)> = others.collect();
+            run.spent += others.len() as u64 * long::NEGATION;
             run.crossings.push(Crossing { site, own: own as u32, others, is_known: !is_beyond });
         }
         let path = &mut run.path;
         decide(&mut path.decisions, proposal, own, says);
         if is_open {
+            run.known.insert(conditions[own]);
+            run.firm = path.decisions.clone();
             path.conditions.push(&self.executor.arena, conditions[own]);
             path.count_fork(site, false, &self.config.limits);
             if let Some(ended) = self.config.limits.after_fork(path) {
@@ -221,9 +299,9 @@ impl Explorer {
         let mut children = vec![(id, Branch { site, direction: own })];
         for (direction, mut path) in others {
             path.gain = gain;
-            let untried = dart::key(&path);
+            let untried = (self.executor.config.calls == Calls::Dart).then(|| dart::key(&path));
             let id = self.board.insert(Pending::Live(path));
-            if self.executor.config.calls == Calls::Dart {
+            if let Some(untried) = untried {
                 self.untried.insert(untried, id);
             }
             children.push((id, Branch { site, direction }));

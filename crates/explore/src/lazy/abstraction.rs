@@ -19,6 +19,7 @@ use super::concretise::Before;
 use super::dead_ends::Hangs;
 use super::effects::{self, Form};
 use super::leaves::ENUMERATING;
+use super::long::Way;
 use super::put_off::Replay;
 use super::scripts::Turns;
 use super::{Lazy, Lost};
@@ -228,10 +229,14 @@ pub struct Abstract {
     pub has_tried: bool,
     /// Whether its state is that of the beginning.
     pub is_bare: bool,
+    /// How often more was allowed for it.
+    pub tries: u32,
     /// It is executed once more.
     pub replay: Option<Rc<Replay>>,
     /// Which ways it took where inputs decide.
     pub turns: Turns,
+    /// The latest round in which a piece of it took long.
+    pub long_in: Option<u32>,
 }
 
 /// An abstract path up to a fork, with the way that it took there.
@@ -268,8 +273,10 @@ impl Abstract {
             home: None,
             has_tried: false,
             is_bare: false,
+            tries: 0,
             replay: None,
             turns: Turns::default(),
+            long_in: None,
         }
     }
 
@@ -307,6 +314,8 @@ pub enum Came {
     /// No solver knows where it can go on.
     Undecided,
     Stopped(Box<Abstract>),
+    /// It took more than is allowed for a piece of it.
+    Long(Box<Abstract>),
 }
 
 /// What became of a call that a path went along to see whether inputs decide on its way.
@@ -317,6 +326,7 @@ enum Seen {
     /// They do.
     Decide,
     Stopped,
+    Long,
 }
 
 /// What became of a call that is to be passed over.
@@ -370,8 +380,16 @@ impl Lazy {
         stop: &mut dyn FnMut() -> bool,
     ) -> Came {
         let mut pauses = Pauses { functions: self.paused.clone(), back_in };
+        let mut way = Way::new(self);
         loop {
             pauses.back_in = back_in.or(along.home);
+            let is_long = along.replay.is_none() && way.is_long(self);
+            if is_long && along.events.len() == 0 {
+                self.note_long(explorer, &along.path);
+            }
+            if is_long {
+                return Came::Long(Box::new(along));
+            }
             if stop() {
                 return Came::Stopped(Box::new(along));
             }
@@ -381,6 +399,7 @@ impl Lazy {
             let before = along.path.state.steps;
             let pause = explorer.executor.run_pausing(&mut along.path.state, 100_000, &pauses);
             explorer.counts.instructions += along.path.state.steps - before;
+            way.add(self, along.path.state.steps - before);
             self.note_choices(explorer, &mut along);
             let is_doomed = |own| self.is_doomed(explorer, &along.path.state, own);
             if !matches!(pause, Pause::Back) && back_in.is_some_and(is_doomed) {
@@ -447,6 +466,10 @@ impl Lazy {
                 (along.path, along.met, along.choices) = before;
                 return Err(Came::Stopped(Box::new(along.clone())));
             }
+            Seen::Long => {
+                (along.path, along.met, along.choices) = before;
+                return Err(Came::Long(Box::new(along.clone())));
+            }
             Seen::Decide => (along.path, along.met, along.choices) = before,
         }
         match self.pass_over(explorer, along, function) {
@@ -477,15 +500,23 @@ impl Lazy {
                 _ => Seen::Decide,
             };
         }
-        let mut single = 0;
+        let (mut single, mut way) = (0, Way::new(self));
         loop {
+            if along.replay.is_none() && way.is_long(self) {
+                if along.events.len() == 0 {
+                    self.note_long(explorer, &along.path);
+                }
+                return Seen::Long;
+            }
             if stop() {
                 return Seen::Stopped;
             }
             let path = &mut along.path;
             let before = path.state.steps;
             let pause = explorer.executor.run_pausing(&mut path.state, 100_000, &pauses);
-            explorer.counts.instructions += path.state.steps - before;
+            let steps = path.state.steps - before;
+            explorer.counts.instructions += steps;
+            way.add(self, steps);
             self.note_choices(explorer, along);
             let outcome = match pause {
                 Pause::Back => return Seen::Through,
@@ -623,13 +654,17 @@ impl Lazy {
                 continue;
             }
             if ends && several && !self.fresh_in(explorer, alternative.condition).is_empty() {
-                self.counts.suspicions += 1;
+                let model = model.unwrap_or_else(|| along.path.model.clone());
+                self.suspect(explorer, &along, alternative.condition, Some(model));
                 continue;
             }
             let mut way = along.clone();
             let site = explorer.executor.call_site(&along.path.state);
-            way.turns.push(&site, at);
             way.met.push(&explorer.executor.arena, alternative.condition);
+            // What it met before, as in a loop, is no turn.
+            if way.met.len() > along.met.len() {
+                way.turns.push(&site, at);
+            }
             if let Some(model) = model {
                 way.path.model = model;
             }
@@ -644,7 +679,9 @@ impl Lazy {
                     standing: Cell::new(Standing::Unknown),
                 }));
             }
-            match explorer.executor.proceed(&mut way.path.state, &alternative.then) {
+            let ended = explorer.executor.proceed(&mut way.path.state, &alternative.then);
+            self.note_choices(explorer, &mut way);
+            match ended {
                 Some(ended) => ways.push((way, Some(ended))),
                 None => ways.push((way, None)),
             }
@@ -745,11 +782,12 @@ impl Lazy {
             let fork = explorer.executor.propose(&along.path.state, &question, object);
             let inside = fork.alternatives.iter().find(|way| matches!(way.then, Then::Know(Fact::Within { .. })));
             if let Some(inside) = inside {
+                let beyond = explorer.executor.arena.not(inside.condition);
+                self.suspect(explorer, &along, beyond, None);
                 let arena = &mut explorer.executor.arena;
                 let path = &mut along.path;
                 match explorer.chain.check(arena, &path.conditions, inside.condition, &path.model) {
                     Answer::Sat(model) => {
-                        self.counts.suspicions += 1;
                         path.model = Rc::new(model);
                         path.conditions.push(arena, inside.condition);
                         along.added.push(arena, inside.condition);

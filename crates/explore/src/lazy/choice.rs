@@ -180,7 +180,8 @@ impl Lazy {
                     if choice.event.ends {
                         continue;
                     }
-                    let Some(leaf) = self.merged(explorer, choice, stop) else { continue };
+                    let merged = self.merged(explorer, choice, stop);
+                    let Some(leaf) = merged.filter(|leaf| self.says_all(explorer, choice, leaf)) else { continue };
                     choice.stage = Stage::Over;
                     let goal = self.after(explorer, choice, &leaf);
                     match self.together_at(explorer, choice, &goal) {
@@ -268,6 +269,11 @@ impl Lazy {
                         match self.find_leaf(explorer, &expansion, &known, of, stop)? {
                             Looked::Leaf => {}
                             Looked::Piece => continue,
+                            Looked::NothingYet => {
+                                *is_open = true;
+                                self.touch_all(explorer, choice, &expansion);
+                                return Ok(None);
+                            }
                             Looked::Nothing => {
                                 *is_open |= expansion.borrow().is_open;
                                 self.remember_failure(explorer, choice, &expansion);
@@ -322,7 +328,7 @@ impl Lazy {
     /// Tells of a path on which the program goes wrong inside a call, if it can be taken here: other calls share it.
     fn tell_wrong(&mut self, explorer: &mut Explorer, choice: &Choice, leaf: &Leaf) {
         let Some((path, ended, is_told)) = leaf.wrong.as_deref() else { return };
-        if is_told.get() {
+        if is_told.get() || !choice.real.is_whole {
             return;
         }
         if let Together::Yes(model) = self.together_at(explorer, choice, &leaf.added) {
@@ -497,7 +503,7 @@ impl Lazy {
         goal: Vec<Expr>,
         model: Rc<Model>,
     ) -> Option<Real> {
-        if leaf.told.is_some() {
+        if leaf.told.is_some() && self.says_all(explorer, choice, leaf) {
             return Some(self.take_summary(explorer, choice, leaf, goal, model));
         }
         let mut real = self.enter(explorer, choice, &[], choice.site.depth, goal, model)?;
@@ -506,6 +512,18 @@ impl Lazy {
             open.is_known = true;
         }
         Some(real)
+    }
+
+    /// Whether all is known that a path leaves here: what it makes of former contents is not where nobody wrote these.
+    fn says_all(&mut self, explorer: &mut Explorer, choice: &mut Choice, leaf: &Leaf) -> bool {
+        let (outputs, _) = self.meanings_of(explorer, choice, leaf);
+        let results = choice.fresh.len() - choice.cells.len();
+        let known = choice.known.borrow();
+        let mut pairs = leaf.outputs.iter().zip(&outputs).enumerate();
+        pairs.all(|(at, (left, output))| {
+            let former = at.checked_sub(results).and_then(|cell| known.placeholders.get(cell).copied().flatten());
+            output.is_some() || left.is_none() || *left == former
+        })
     }
 
     /// A call is passed by what a complete path leaves.

@@ -10,16 +10,18 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use symcrete_exec::Ended;
 use symcrete_exec::pause::{Pause, Pauses, Site};
+use symcrete_exec::step::symbolic::Note;
+use symcrete_exec::{Class, Ended};
 use symcrete_expr::dag::substitute_next;
 use symcrete_expr::{Expr, Model};
 use symcrete_ir::FuncId;
-use symcrete_solver::{Answer, Conditions, Reason};
+use symcrete_solver::{Answer, Conditions, LATEST, Reason};
 
 use super::abstraction::{Abstract, Event, HARD, Prefix, Standing, fresh_of};
 use super::choice::{Choice, Open, Stage, is_fresh};
 use super::dead_ends::DeadEnds;
+use super::long::Way;
 use super::noted::Context;
 use super::{Lazy, Lost};
 use crate::forward::{Explorer, decide};
@@ -43,6 +45,8 @@ pub struct Before {
 #[derive(Clone)]
 pub struct Real {
     pub path: Path,
+    /// Whether it began with the program: one that began with a call does not know all conditions that led there.
+    pub is_whole: bool,
     /// What must hold as well, and speaks of calls that are still to come.
     pub goal: Rc<Vec<Expr>>,
     /// Calls of expansions around the path that come next; the next one is the last. With how much deeper they are here than there.
@@ -66,6 +70,13 @@ pub struct Wanted {
     pub model: Rc<Model>,
     /// Whether the path is to be followed to its end.
     pub to_end: bool,
+}
+
+impl Wanted {
+    /// Whether its calls are those of what is under test, and not of a call.
+    fn is_whole(&self) -> bool {
+        self.events.first().is_none_or(|event| event.level == 0)
+    }
 }
 
 /// What came of an abstract path.
@@ -95,6 +106,8 @@ enum Arrived {
     Again,
     /// Not along the abstract path, or at its end, but nobody knows what a call left that it hangs on.
     Unsettled,
+    /// Nowhere, with all that is allowed for it.
+    Long,
     Stopped,
 }
 
@@ -119,13 +132,15 @@ pub enum Together {
 
 /// Calls that an abstract path may pass over before somebody looks whether the program does the same, while it nearly always does; else none.
 const IN_ADVANCE: usize = 3;
+/// The same on a path through a call: whether it does for what is wanted of the call is seen for less where it returns.
+const IN_ADVANCE_WITHIN: usize = 8;
 /// Nearly always: all but one in so many.
 const NEARLY: u64 = 8;
 
 /// Calls that are given another path before all of their paths are taken as one.
 const PATIENCE: usize = 32;
 /// What the solver may spend on one question at first, or about all paths at once: about a fiftieth of a second.
-const QUICK: u64 = 20000;
+pub const QUICK: u64 = 20000;
 /// Paths that may be made of one by following a function.
 const FEW: usize = 1000;
 
@@ -150,6 +165,20 @@ impl Lazy {
         wanted: &Wanted,
         stop: &mut dyn FnMut() -> bool,
     ) -> Concretised {
+        self.was_long = false;
+        match self.concretise_somehow(explorer, begin, wanted, stop) {
+            Concretised::Open if self.was_long => Concretised::Late,
+            came => came,
+        }
+    }
+
+    fn concretise_somehow(
+        &mut self,
+        explorer: &mut Explorer,
+        begin: &Path,
+        wanted: &Wanted,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Concretised {
         let dead_ends = &mut DeadEnds::default();
         // From where the latest of its calls was reached by another path; then from the beginning, in case that took a wrong turn.
         let latest = wanted.events.iter().enumerate().rev();
@@ -157,13 +186,22 @@ impl Lazy {
         let known = known.map(|(at, before)| (at, real_before(explorer, wanted, at, &before)));
         let begin = real_at(explorer, wanted, begin);
         if self.round < ONWARD {
-            let (is_first, real) = known.map_or((true, begin), |(at, real)| (at == 0, real));
+            let (is_first, real) = match known {
+                Some((at, real)) => (at == 0, real),
+                None => (true, begin.clone()),
+            };
             let effort = self.effort.replace(QUICK);
-            let came = self.search(explorer, real, wanted, dead_ends, Manner::Patient, stop);
+            let mut came = self.search(explorer, real, wanted, dead_ends, Manner::Patient, stop);
+            if matches!(came, Concretised::Refuted) && !is_first {
+                // A path through a call has few calls to go back over; and to put it off would be to put off all that is around it.
+                came = match wanted.is_whole() {
+                    true => Concretised::Late,
+                    false => self.search(explorer, begin, wanted, dead_ends, Manner::Patient, stop),
+                };
+            }
             self.effort = effort;
             return match came {
-                Concretised::Refuted if !is_first => Concretised::Late,
-                Concretised::Open => Concretised::Late,
+                Concretised::Open if wanted.is_whole() => Concretised::Late,
                 came => came,
             };
         }
@@ -250,12 +288,18 @@ impl Lazy {
             Together::Stopped => return Concretised::Stopped,
         }
         let mut is_open = false;
+        let mut cut_short = None;
         let mut failures = 0;
         let mut trail: Vec<Choice> = Vec::new();
         let mut next = Next::Run(Box::new(real));
         loop {
             next = match next {
                 Next::Run(real) => match self.run(explorer, *real, wanted, stop) {
+                    // Another one may be shorter.
+                    Arrived::End(path, ended) if ended.class() == Class::Limit => {
+                        (is_open, cut_short) = (true, Some((path, ended)));
+                        Next::Choose
+                    }
                     Arrived::End(path, ended) => return Concretised::Path(path, ended),
                     Arrived::There => return Concretised::There,
                     Arrived::Call(mut choice) => {
@@ -281,9 +325,16 @@ impl Lazy {
                         is_open = true;
                         Next::Choose
                     }
+                    Arrived::Long => {
+                        (is_open, self.was_long) = (true, true);
+                        Next::Choose
+                    }
                     Arrived::Stopped => return Concretised::Stopped,
                 },
                 Next::Choose => {
+                    if let (true, Some((path, ended))) = (self.is_late() || trail.is_empty(), cut_short.take()) {
+                        return Concretised::Path(path, ended);
+                    }
                     if self.is_late() {
                         return Concretised::Late;
                     }
@@ -327,12 +378,18 @@ impl Lazy {
             return Ok(false);
         }
         let (asked, in_vain) = self.asked;
-        let in_advance = if in_vain * NEARLY > asked { 0 } else { IN_ADVANCE };
+        let in_advance = match along.level {
+            0 if in_vain * NEARLY > asked => 0,
+            0 => IN_ADVANCE,
+            _ => IN_ADVANCE_WITHIN,
+        };
         match &along.prefix {
             Some(prefix) if along.in_advance() > in_advance && prefix.standing.get() == Standing::Unknown => {
                 let real = self.is_real(explorer, begin, along, prefix, stop);
-                self.asked.0 += 1;
-                self.asked.1 += u64::from(!matches!(real, Ok(Some(true))));
+                if along.level == 0 {
+                    self.asked.0 += 1;
+                    self.asked.1 += u64::from(!matches!(real, Ok(Some(true))));
+                }
                 Ok(real? != Some(false))
             }
             _ => Ok(true),
@@ -361,12 +418,18 @@ impl Lazy {
                 false => conditions.push(arena, *condition),
             }
         }
+        // What hangs on little refutes the most for the least.
+        left.sort_by_cached_key(|condition| {
+            let set = self.variables.of(arena, *condition);
+            self.variables.variables(set).count()
+        });
         for condition in left {
             if explorer.chain.evaluate(arena, &model, condition).is_zero() {
                 let is_fresh = !fresh_of(&mut self.variables, arena, condition).is_empty();
                 let mut limits = explorer.chain.config().limits.clone();
                 limits.effort = self.effort.map_or(limits.effort, |effort| effort.min(limits.effort));
-                limits.effort = if is_fresh { limits.effort.min(HARD) } else { limits.effort };
+                // It will be asked again, so it may cost less.
+                limits.effort = if is_fresh { (limits.effort / 8).min(HARD) } else { limits.effort };
                 self.spent += 1;
                 match explorer.chain.check_with(arena, &conditions, condition, &model, &limits) {
                     Answer::Sat(found) => model = Rc::new(found),
@@ -411,13 +474,19 @@ impl Lazy {
     ) -> Arrived {
         let events = &wanted.events;
         let mut pauses = Pauses::default();
+        let mut way = Way::new(self);
         loop {
-            if stop() {
-                return Arrived::Stopped;
+            let (is_long, is_stopped) = (way.is_long(self), stop());
+            if is_long || is_stopped {
+                self.note_long(explorer, &real.path);
+                return if is_stopped { Arrived::Stopped } else { Arrived::Long };
             }
             let is_behind = real.top == events.len() && real.nested.is_empty();
             if is_behind && real.open.is_empty() && !wanted.to_end {
                 return if self.is_settled(explorer, &real) { Arrived::There } else { Arrived::Unsettled };
+            }
+            if let Some(ended) = explorer.config.limits.after_steps(&real.path) {
+                return Arrived::End(Box::new(real.path), ended);
             }
             pauses.back_in = real.through.or(real.open.last().map(|open| open.activation));
             pauses.functions = if real.through.is_some() { Rc::default() } else { self.candidates.clone() };
@@ -425,6 +494,9 @@ impl Lazy {
             let before = path.state.steps;
             let pause = explorer.executor.run_pausing(&mut path.state, 100_000, &pauses);
             explorer.counts.instructions += path.state.steps - before;
+            way.add(self, path.state.steps - before);
+            // What was never written, the run of a test tells: a path that was put together does not know.
+            explorer.executor.notes.retain(|note| !matches!(note, Note::UndefinedInExpression { .. }));
             explorer.note(path);
             let outcome = match pause {
                 Pause::Outcome(outcome) => outcome,
@@ -476,10 +548,11 @@ impl Lazy {
                     }
                 }
             };
-            let way = explorer.onward_from(&mut path.state, outcome);
+            let way = Onward::after(&mut explorer.executor, &mut path.state, outcome);
             let (condition, ended) = go_own_way(explorer, path, way);
             if let Some(condition) = condition {
-                real.open.iter_mut().for_each(|open| open.added.push(condition));
+                let is_new = |open: &&mut Open| !open.added.iter().rev().take(LATEST).any(|known| *known == condition);
+                real.open.iter_mut().filter(is_new).for_each(|open| open.added.push(condition));
             }
             if let Some(ended) = ended {
                 return match is_behind {
@@ -502,6 +575,7 @@ fn real_before(explorer: &mut Explorer, wanted: &Wanted, at: usize, before: &Bef
     let (meanings, arrays) = (before.meanings.clone(), before.arrays.clone());
     Real {
         path,
+        is_whole: wanted.is_whole(),
         goal: Rc::new(goal),
         nested: Vec::new(),
         top: at,
@@ -518,7 +592,18 @@ fn real_at(explorer: &mut Explorer, wanted: &Wanted, begin: &Path) -> Real {
     let mut path = begin.clone();
     path.model = with_fresh(explorer, &path.model, &wanted.model);
     let (goal, meanings, arrays) = (Rc::new(wanted.conditions.clone()), Meanings::default(), Arrays::default());
-    Real { path, goal, nested: Vec::new(), top: 0, others: 0, through: None, open: Vec::new(), meanings, arrays }
+    Real {
+        path,
+        is_whole: wanted.is_whole(),
+        goal,
+        nested: Vec::new(),
+        top: 0,
+        others: 0,
+        through: None,
+        open: Vec::new(),
+        meanings,
+        arrays,
+    }
 }
 
 /// Goes the way that the model of a path says: the condition of that, if there were others, and the end of the path, if it is over.

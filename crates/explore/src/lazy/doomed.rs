@@ -7,6 +7,7 @@ use symcrete_exec::{Ended, State};
 use super::Lazy;
 use super::abstraction::{Abstract, Came};
 use super::concretise::go_own_way;
+use super::long::Way;
 use crate::forward::Explorer;
 use crate::onward::Onward;
 
@@ -30,6 +31,7 @@ impl Lazy {
             return Came::Ended(Box::new(along), somehow);
         }
         let standing = along.clone();
+        let mut way = Way::new(self);
         loop {
             if stop() {
                 return Came::Stopped(Box::new(standing));
@@ -51,12 +53,13 @@ impl Lazy {
                     _ => return Came::Ended(Box::new(standing), somehow),
                 }
             }
-            if explorer.config.limits.after_steps(&along.path).is_some() {
+            if explorer.config.limits.after_steps(&along.path).is_some() || way.is_long(self) {
                 return Came::Ended(Box::new(standing), somehow);
             }
             let before = along.path.state.steps;
             pause = explorer.executor.run_pausing(&mut along.path.state, 100_000, &Pauses::default());
             explorer.counts.instructions += along.path.state.steps - before;
+            way.add(self, along.path.state.steps - before);
             self.note_choices(explorer, &mut along);
         }
     }

@@ -40,6 +40,8 @@ pub enum Looked {
     Piece,
     /// There was none.
     Nothing,
+    /// There was none but such as take long.
+    NothingYet,
 }
 
 impl Lazy {
@@ -62,7 +64,15 @@ impl Lazy {
                 let met = expansion.borrow().leaves.len() + expansion.borrow().pending.len();
                 let most = self.paths.entry(function).or_default();
                 *most = met.max(*most);
-                let at = self.scripts.next(function, purpose, &expansion.borrow().pending);
+                let mut at = self.scripts.next(function, purpose, &expansion.borrow().pending);
+                if self.had_its_turn(expansion.borrow().pending.get(at)) {
+                    let other = expansion.borrow().pending.iter().position(|other| !self.had_its_turn(Some(other)));
+                    let Some(other) = other else {
+                        self.was_long = true;
+                        return Ok(Looked::NothingYet);
+                    };
+                    at = other;
+                }
                 let Some(along) = expansion.borrow_mut().pending.remove(at) else { return Ok(Looked::Nothing) };
                 let begin = expansion.borrow().begin.clone();
                 match self.is_worth_following(explorer, &begin, &along, stop) {
@@ -100,14 +110,27 @@ impl Lazy {
                     return Ok(Looked::Leaf);
                 }
             }
-            Came::Lost(lost) => return Err(Concretised::Lost(lost)),
+            Came::Lost(lost) => {
+                // The path is gone: if nobody begins anew, what else there is does not say all.
+                expansion.borrow_mut().is_open = true;
+                return Err(Concretised::Lost(lost));
+            }
             Came::Undecided => expansion.borrow_mut().is_open = true,
             Came::Stopped(along) => {
                 expansion.borrow_mut().pending.push_front(*along);
                 return Err(Concretised::Stopped);
             }
+            Came::Long(mut along) => {
+                along.long_in = Some(self.round);
+                expansion.borrow_mut().pending.push_back(*along);
+            }
         }
         Ok(Looked::Piece)
+    }
+
+    /// Whether a path took long in this round already.
+    fn had_its_turn(&self, along: Option<&Abstract>) -> bool {
+        along.is_some_and(|along| along.long_in == Some(self.round))
     }
 
     /// A path through a function came back. If it passed over no calls it is complete, and is remembered at once.
@@ -174,10 +197,11 @@ impl Lazy {
                     self.count_leaf(explorer);
                     is_all &= ended.class() != Class::Limit;
                 }
+                Came::Long(_) => is_late = true,
                 _ => is_all = false,
             }
             is_all &= found.len() <= MOST_ENUMERATED;
-            if !is_all {
+            if !is_all || is_late {
                 break;
             }
         }

@@ -7,16 +7,22 @@ mod behind;
 mod choice;
 mod concretise;
 mod dead_ends;
+mod deeper;
 mod doomed;
 mod effects;
 mod expansion;
 mod leaves;
+mod long;
 mod noted;
+mod order;
 mod other_sides;
 mod plainly;
 mod put_off;
+mod reasons;
 mod scripts;
+mod suspicions;
 
+use std::collections::BTreeSet;
 use std::hash::BuildHasher;
 use std::rc::Rc;
 
@@ -25,8 +31,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use symcrete_exec::Ended;
 use symcrete_exec::coverage::{Coverage, Mark};
 use symcrete_expr::dag::VariableSets;
-use symcrete_ir::{BlockData, CallGraph, FuncId, Function, Inst, Returns};
-use symcrete_solver::Random;
+use symcrete_ir::{BlockData, CallGraph, FuncId, Function, Inst, LocId, Returns};
 
 use crate::forward::Explorer;
 use crate::path::Path;
@@ -34,10 +39,16 @@ use crate::report;
 use abstraction::{Abstract, Came, Standing};
 use behind::Asked;
 use concretise::{Concretised, Wanted, in_order};
+use deeper::Deeper;
 use effects::AllEffects;
 use expansion::{Shared, SharedKnown};
 use noted::Context;
+use order::Order;
+use put_off::Later;
 use scripts::Scripts;
+use suspicions::Suspicions;
+
+pub use reasons::{Functions, Reason};
 
 /// What may be set.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +61,10 @@ pub struct Config {
     pub never: Vec<FuncId>,
     /// Whether nothing is executed before the entry that could have taken addresses.
     pub is_whole: bool,
+    /// Whether to go on below the function under test where no test executes all code.
+    pub deeper: bool,
+    /// Whether all paths have a test there.
+    pub every_path: bool,
     /// Of all that is random.
     pub seed: u64,
 }
@@ -68,21 +83,16 @@ pub struct Counts {
     pub reused: u64,
     /// Goals on what calls leave that were answered from behind.
     pub answered_behind: u64,
-    /// Ends that hang on what a call gives: only the calls that tests make were looked at.
+    /// Accesses and divisions that would go wrong with something that a call might give; those that do, those that never do, and the iterations
+    /// that it took to tell.
     pub suspicions: u64,
+    pub suspicions_real: u64,
+    pub suspicions_refuted: u64,
+    pub suspicion_iterations: u64,
+    /// Iterations below the function under test, for code that no test had executed.
+    pub deeper_iterations: u64,
     /// Sides of branches that no solver could decide.
     pub undecided: u64,
-}
-
-/// What became of functions.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Functions {
-    /// Those that were under test beside the entry: asked for, or because nothing could be said of what they leave.
-    pub followed: Vec<FuncId>,
-    /// Those that were passed over by what is under test.
-    pub passed_over: Vec<FuncId>,
-    /// Those of which nobody can say what they change.
-    pub unbounded: Vec<FuncId>,
 }
 
 impl Counts {
@@ -94,11 +104,6 @@ impl Counts {
 
 /// What is allowed for one abstract path at first.
 const ALLOWANCE: u64 = 100;
-
-/// After so many ends of abstract paths they go on in any order, and now and then with any that waits: always taking the first way on and going back the
-/// least, long inputs would be filled with whatever may be repeated before anything else is seen. Unless so many wait.
-const ENDS: u64 = 512;
-const MOST_WAITING: usize = 4096;
 
 /// A function whose calls cannot be passed over: what they leave is needed as it is.
 pub struct Lost {
@@ -126,18 +131,14 @@ pub struct Lazy {
     /// Whether it was tried to follow all paths.
     has_tried_all: bool,
     pending: Vec<Abstract>,
-    /// How many abstract paths had ended when one was last taken up that had waited the longest.
-    turned: u64,
-    random: Random,
+    order: Order,
     /// Paths that ended where others went on.
     ended: Vec<(Abstract, Ended)>,
-    /// Paths that take more than was allowed, which are looked at last; and what is allowed now for each, in questions to the solver.
-    postponed: Vec<(Abstract, Ended)>,
-    /// Beginnings of paths of which it takes as long to say whether they are real.
-    put_off: Vec<Abstract>,
+    /// Paths that take more than was allowed.
+    later: Later,
+    /// What is allowed for the path at hand, in questions to the solver, what was asked for it, and how often more was allowed.
     allowance: u64,
     spent: u64,
-    /// How often more was allowed.
     round: u32,
     /// How often it was asked whether the program begins as an abstract path does, and how often that came to nothing.
     asked: (u64, u64),
@@ -148,6 +149,10 @@ pub struct Lazy {
     paths: FxHashMap<FuncId, usize>,
     /// Ways through functions that did before.
     scripts: Scripts,
+    suspicions: Suspicions,
+    /// Places in doubt of layers above.
+    doubtful: BTreeSet<LocId>,
+    deeper: Deeper,
     /// What became of goals that were handed to the backward search.
     asked_behind: FxHashMap<FuncId, Asked>,
     names: u32,
@@ -160,6 +165,10 @@ pub struct Lazy {
     side_tries: FxHashMap<Mark, u64>,
     /// Inputs that were told: what begins anew finds them again.
     told: FxHashSet<u64>,
+    /// Whether something took too long for now, since work on an abstract path began.
+    was_long: bool,
+    /// Paths that took long, by the function in which they were.
+    long: Vec<(FuncId, Path)>,
     /// What was executed without being a run of a test.
     scratch: Coverage,
     /// What the solver may spend on one question, if it is not the usual.
@@ -174,7 +183,7 @@ impl Lazy {
         let returns = Rc::new(effects::returns(image, &graph));
         let effects = AllEffects::new(graph.clone(), returns.clone());
         let outside = effects::outside(image);
-        let random = Random::new(config.seed);
+        let order = Order::new(config.seed);
         let mut lazy = Lazy {
             followed: config.never.iter().copied().collect(),
             config,
@@ -192,11 +201,9 @@ impl Lazy {
             has_forked: false,
             has_tried_all: false,
             pending: Vec::new(),
-            turned: 0,
-            random,
+            order,
             ended: Vec::new(),
-            postponed: Vec::new(),
-            put_off: Vec::new(),
+            later: Later::default(),
             allowance: ALLOWANCE,
             spent: 0,
             round: 0,
@@ -205,6 +212,9 @@ impl Lazy {
             known: FxHashMap::default(),
             paths: FxHashMap::default(),
             scripts: Scripts::default(),
+            suspicions: Suspicions::default(),
+            doubtful: BTreeSet::new(),
+            deeper: Deeper::default(),
             asked_behind: FxHashMap::default(),
             names: 0,
             formers: 0,
@@ -212,6 +222,8 @@ impl Lazy {
             has_put_off: false,
             side_tries: FxHashMap::default(),
             told: FxHashSet::default(),
+            was_long: false,
+            long: Vec::new(),
             scratch: Coverage::new(image),
             effort: None,
             counts: Counts::default(),
@@ -249,22 +261,10 @@ impl Lazy {
         (self.candidates, self.paused) = (Rc::new(candidates), Rc::new(paused));
     }
 
-    /// What became of functions, each list in their order.
-    pub fn functions(&self) -> Functions {
-        let sorted = |set: &FxHashSet<FuncId>| {
-            let mut list: Vec<FuncId> = set.iter().copied().collect();
-            list.sort_unstable();
-            list
-        };
-        let followed = sorted(&self.followed.union(&self.lost).copied().collect());
-        let passed_over = sorted(&self.passed_over);
-        Functions { followed, passed_over, unbounded: sorted(&self.unbounded) }
-    }
-
     /// How much is pending.
     pub fn pending(&self) -> usize {
-        let waiting = self.pending.len() + self.ended.len() + self.postponed.len() + self.put_off.len();
-        waiting + usize::from(!self.has_begun)
+        let waiting = self.pending.len() + self.ended.len() + self.later.len();
+        waiting + self.suspicions.len() + usize::from(!self.has_begun)
     }
 
     /// Follows one abstract path to its next fork, or makes it a path of the program. `false` if nothing is pending. What is executed on
@@ -272,6 +272,7 @@ impl Lazy {
     pub fn step(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) -> bool {
         std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
         let is_pending = self.step_aside(explorer, stop);
+        self.count_apart(explorer);
         std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
         is_pending
     }
@@ -280,86 +281,72 @@ impl Lazy {
         if !self.has_begun {
             self.begin(explorer);
         }
+        if self.is_far_enough(explorer) {
+            return false;
+        }
         if self.is_time_for_all(explorer) {
             self.follow_all(explorer, stop);
             return true;
         }
-        if let Some((along, ended)) = self.ended.pop() {
-            let is_done = |side: Mark| explorer.is_covered(side);
-            if along.is_dead() || along.side.is_some_and(is_done) {
-                return true;
-            }
-            self.conclude(explorer, along, ended, stop);
+        if self.is_time_for_later(explorer) {
+            self.take_up_later(explorer, stop);
             return true;
         }
-        self.turn();
-        let Some(along) = self.pending.pop() else { return self.take_up_postponed() };
+        if let Some((along, ended)) = self.ended.pop() {
+            let is_done = |side: Mark| explorer.is_covered(side);
+            if !along.is_dead() && !along.side.is_some_and(is_done) {
+                self.conclude(explorer, along, ended, stop);
+            }
+            return true;
+        }
+        if self.is_time_to_suspect(explorer) {
+            self.look_at_suspicion(explorer, stop);
+            return true;
+        }
+        self.order.choose(self.counts.abstract_paths, &mut self.pending);
+        match self.pending.pop() {
+            Some(along) => self.go_on(explorer, along, stop),
+            None => return self.go_deeper(explorer),
+        }
+        true
+    }
+
+    /// Follows an abstract path to its next fork or its end, if it may be one of the program's.
+    fn go_on(&mut self, explorer: &mut Explorer, along: Abstract, stop: &mut dyn FnMut() -> bool) {
         let begin = Path::new(explorer.roots()[0].clone(), 0);
-        (self.spent, self.has_put_off) = (0, false);
+        self.allow(along.tries);
         match self.is_worth_following(explorer, &begin, &along, stop) {
             Ok(true) => {}
-            Ok(false) => return true,
-            Err(Concretised::Lost(lost)) => {
-                self.lose(explorer, lost.function);
-                return true;
-            }
-            Err(Concretised::Late) => {
-                self.put_off(explorer, along);
-                return true;
-            }
-            Err(_) => {
-                self.pending.push(along);
-                return true;
-            }
+            Ok(false) => return,
+            Err(Concretised::Lost(lost)) => return self.lose(explorer, lost.function),
+            Err(Concretised::Late) => return self.put_off(explorer, along, None),
+            Err(_) => return self.pending.push(along),
         }
         let came = match self.take_up(explorer, along, stop) {
             Ok(along) => self.advance(explorer, along, None, stop),
             Err(came) => came,
         };
         match came {
-            Came::Forked(ways) => {
+            Came::Forked(mut ways) => {
                 self.has_forked = true;
-                let ways = self.in_any_order(ways);
-                self.pending.extend(ways.into_iter().rev());
+                ways.iter_mut().for_each(|way| way.tries = 0);
+                self.order.sort(self.counts.abstract_paths, &mut ways);
+                self.pending.extend(ways);
             }
             Came::Ended(along, ended) => self.conclude(explorer, *along, ended, stop),
             Came::Lost(lost) => self.lose(explorer, lost.function),
             Came::Undecided => self.counts.undecided += 1,
             Came::Stopped(along) => self.pending.push(*along),
+            Came::Long(along) => self.later.push(*along),
             Came::Back(_) => unreachable!("the program has nowhere to return to"),
         }
-        true
     }
 
-    /// Now and then any of the paths that wait is the next one.
-    fn turn(&mut self) {
-        let is_time = self.counts.abstract_paths >= self.turned + ENDS && self.pending.len() < MOST_WAITING;
-        if let (true, Some(last)) = (is_time, self.pending.len().checked_sub(1)) {
-            self.turned = self.counts.abstract_paths;
-            let waiting = self.random.below(last as u64 + 1) as usize;
-            self.pending.swap(waiting, last);
-        }
-    }
-
-    /// Ways on in the order in which they are taken.
-    fn in_any_order(&mut self, mut ways: Vec<Abstract>) -> Vec<Abstract> {
-        if self.turned > 0 {
-            for left in (2..=ways.len()).rev() {
-                ways.swap(left - 1, self.random.below(left as u64) as usize);
-            }
-        }
-        ways
-    }
-
-    /// All is done but what takes longer: allows more for that. `false` if there is nothing.
-    fn take_up_postponed(&mut self) -> bool {
-        self.allowance = self.allowance.saturating_mul(8);
-        self.round += 1;
-        self.ended.append(&mut self.postponed);
-        self.ended.reverse();
-        self.pending.append(&mut self.put_off);
-        self.pending.reverse();
-        !self.ended.is_empty() || !self.pending.is_empty()
+    /// Work on a path begins for which more was allowed so many times.
+    fn allow(&mut self, tries: u32) {
+        let allowance = ALLOWANCE.saturating_mul(8_u64.saturating_pow(tries));
+        (self.allowance, self.round) = (allowance, tries);
+        (self.spent, self.has_put_off) = (0, false);
     }
 
     fn is_late(&self) -> bool {
@@ -371,14 +358,16 @@ impl Lazy {
         self.has_forked = false;
         self.pending.clear();
         self.ended.clear();
-        self.postponed.clear();
-        self.put_off.clear();
-        (self.allowance, self.round, self.asked, self.turned) = (ALLOWANCE, 0, (0, 0), 0);
+        self.later.clear();
+        self.asked = (0, 0);
+        self.order.restart();
         self.expansions.clear();
         self.known.clear();
+        self.suspicions.clear();
         self.passed_over.clear();
-        let Counts { expansions, reused, answered_behind, .. } = self.counts;
-        self.counts = Counts { expansions, reused, answered_behind, ..Counts::default() };
+        self.deeper.restart();
+        let Counts { expansions, reused, answered_behind, deeper_iterations, .. } = self.counts;
+        self.counts = Counts { expansions, reused, answered_behind, deeper_iterations, ..Counts::default() };
         let path = Path::new(explorer.roots()[0].clone(), 0);
         self.pending.push(Abstract::new(path, 0));
     }
@@ -398,10 +387,11 @@ impl Lazy {
     }
 
     /// An abstract path came to its end.
-    fn conclude(&mut self, explorer: &mut Explorer, mut along: Abstract, ended: Ended, stop: &mut dyn FnMut() -> bool) {
+    fn conclude(&mut self, explorer: &mut Explorer, along: Abstract, ended: Ended, stop: &mut dyn FnMut() -> bool) {
         if ended == Ended::Discarded {
             return;
         }
+        self.note_driving(explorer, &along);
         let events = along.events.in_order();
         // A function with one path and one call only prepares what that call is to do: what it calls is under test.
         let is_driver = !self.has_forked && self.pending.is_empty() && self.ended.is_empty();
@@ -415,7 +405,7 @@ impl Lazy {
             return self.report(explorer, &along.path, &ended);
         }
         let iterations = explorer.counts.iterations;
-        (self.spent, self.has_put_off) = (0, false);
+        self.allow(along.tries);
         let begin = Path::new(explorer.roots()[0].clone(), 0);
         let (conditions, model) = (in_order(&along.added), along.path.model.clone());
         let wanted = Wanted { conditions, events, model, to_end: true };
@@ -437,12 +427,7 @@ impl Lazy {
             }
             Concretised::Open | Concretised::Costly => self.counts.open += 1,
             Concretised::Lost(lost) => return self.lose(explorer, lost.function),
-            Concretised::Late => {
-                // Where it ended does not matter any more, and there may be many.
-                along.path.state = begin.state;
-                self.postponed.push((along, ended));
-                return;
-            }
+            Concretised::Late => return self.put_off(explorer, along, Some(ended)),
             Concretised::Stopped => {
                 explorer.counts.iterations = iterations;
                 self.ended.push((along, ended));
@@ -479,13 +464,15 @@ impl Lazy {
     fn report(&mut self, explorer: &mut Explorer, path: &Path, ended: &Ended) {
         let mut path = path.clone();
         path.is_pieced = true;
+        path.is_extra = self.is_extra();
         let inputs = report::inputs(&mut explorer.executor, &path.state, &path.model);
         let memory = report::memory(&mut explorer.executor, &path.state, &path.model);
-        if !self.told.insert(FxBuildHasher.hash_one((inputs, memory))) {
+        if !self.told.insert(FxBuildHasher.hash_one((&inputs, memory))) {
             return;
         }
+        let ended = explorer.cut_short(&path, &inputs).unwrap_or_else(|| ended.clone());
         std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
-        explorer.finish(&path, ended.clone());
+        explorer.finish(&path, ended);
         std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
     }
 }

@@ -50,6 +50,7 @@ impl Lazy {
         let mut pending = vec![Abstract::new(Path::new(explorer.roots()[0].clone(), 0), 0)];
         let mut found = Vec::new();
         while let Some(along) = pending.pop() {
+            self.spent = 0;
             match self.advance(explorer, along, None, stop) {
                 Came::Forked(ways) => pending.extend(ways.into_iter().rev()),
                 Came::Ended(along, ended) => self.ended.push((*along, ended)),

@@ -23,9 +23,8 @@ pub struct Turns(Option<Rc<Turn>>);
 
 struct Turn {
     number: u64,
-    /// What it is by itself, and with those just before it.
+    /// What it is by itself.
     own: u64,
-    latest: u64,
     count: u32,
     before: Turns,
 }
@@ -52,21 +51,15 @@ impl Turns {
         hasher.write_u32(site.instruction);
         hasher.write_usize(way);
         let own = hasher.finish();
-        let joined = |one: u64, other: u64| {
-            let mut hasher = FxHasher::default();
-            hasher.write_u64(one);
-            hasher.write_u64(other);
-            hasher.finish()
-        };
         let number = joined(self.number(), own);
-        let latest = self.all().take(LATEST - 1).fold(own, |latest, turn| joined(latest, turn.own));
         let count = self.count() + 1;
         let before = std::mem::take(self);
-        *self = Turns(Some(Rc::new(Turn { number, own, latest, count, before })));
+        *self = Turns(Some(Rc::new(Turn { number, own, count, before })));
     }
 
-    fn latest(&self) -> u64 {
-        self.0.as_ref().map_or(0, |turn| turn.latest)
+    /// A number for the latest of them, so many.
+    pub fn latest(&self, length: usize) -> u64 {
+        self.all().take(length).fold(0, |latest, turn| joined(latest, turn.own))
     }
 
     /// All of them, the latest first.
@@ -86,6 +79,13 @@ impl Turns {
     fn numbers(&self) -> impl Iterator<Item = u64> {
         self.all().map(|turn| turn.number)
     }
+}
+
+fn joined(one: u64, other: u64) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write_u64(one);
+    hasher.write_u64(other);
+    hasher.finish()
 }
 
 /// What a call is for: its goal, whichever call it is.
@@ -156,7 +156,8 @@ impl Scripts {
     /// Which of the pending paths through a function goes on.
     pub fn next(&mut self, function: FuncId, purpose: Purpose, pending: &VecDeque<Abstract>) -> usize {
         if let Some(known) = self.done.get(&(function, purpose)) {
-            let along = pending.iter().enumerate().filter(|(_, path)| known.contains(&path.turns.number()));
+            let along = pending.iter().enumerate().filter(|(_, path)| path.long_in.is_none());
+            let along = along.filter(|(_, path)| known.contains(&path.turns.number()));
             if let Some((at, _)) = along.max_by_key(|(_, path)| path.turns.count()) {
                 return at;
             }
@@ -164,12 +165,12 @@ impl Scripts {
         self.chosen += 1;
         let mut at = 0;
         if pending.len() > FEW && self.chosen.is_multiple_of(2) {
-            let often = |path: &Abstract| self.taken.get(&path.turns.latest()).copied().unwrap_or(0);
+            let often = |path: &Abstract| self.taken.get(&path.turns.latest(LATEST)).copied().unwrap_or(0);
             let latest = pending.iter().enumerate().rev().take(MOST_COMPARED);
             at = latest.min_by_key(|(_, path)| often(path)).map_or(0, |(at, _)| at);
         }
         if let Some(path) = pending.get(at) {
-            *self.taken.entry(path.turns.latest()).or_default() += 1;
+            *self.taken.entry(path.turns.latest(LATEST)).or_default() += 1;
         }
         at
     }

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use symcrete_expr::Arena;
 use symcrete_expr::dag::Op;
-use symcrete_solver::{Conditions, SeenConditions};
+use symcrete_solver::{Conditions, LATEST, SeenConditions};
 
 use crate::support::variables;
 
@@ -69,13 +69,24 @@ fn equal_lists_have_equal_hashes() {
 }
 
 #[test]
+fn what_was_added_lately_is_not_added_again() {
+    let mut arena = Arena::new();
+    let bits = variables(&mut arena, LATEST as u32, 1);
+    let mut conditions = Conditions::new();
+    for at in 0..10 * LATEST {
+        conditions.push(&arena, bits[at % LATEST]);
+    }
+    assert_eq!(conditions.len(), LATEST);
+}
+
+#[test]
 fn a_million_links_are_dropped() {
     let mut arena = Arena::new();
-    let bits = variables(&mut arena, 2, 1);
+    let bits = variables(&mut arena, LATEST as u32 + 1, 1);
     let mut conditions = Conditions::new();
     let mut forks = Vec::new();
     for at in 0..1_000_000 {
-        conditions.push(&arena, bits[at % 2]);
+        conditions.push(&arena, bits[at % bits.len()]);
         if at % 100_000 == 0 {
             forks.push(conditions.clone());
         }

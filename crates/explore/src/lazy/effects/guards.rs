@@ -5,22 +5,37 @@ use std::rc::Rc;
 
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use symcrete_ir::{
     BinaryOp, Block, Body, CastOp, Cfg, Dominators, EdgeId, Inst, IntPredicate, Operand, OperandKind, Reg, Terminator,
 };
 
-use super::held::{Held, signed};
+use super::held::{Held, Object, Place, signed};
+use super::store::MOST_IN_OBJECT;
 
-/// A comparison that holds for a register, or for what a cast makes of it.
+/// A comparison that holds for a register, or for what is made of it in these steps.
 #[derive(Copy, Clone)]
 pub struct Guard {
     register: Reg,
-    /// The cast, and how many bits it begins with.
-    through: Option<(CastOp, u16)>,
+    steps: [Option<Step>; MOST_STEPS],
     predicate: IntPredicate,
+    /// Of what is compared.
     bits: u16,
     other: Operand,
 }
+
+/// How what is compared is made from a register.
+#[derive(Copy, Clone)]
+enum Step {
+    /// From so many bits.
+    ZeroExtend(u16),
+    SignExtend(u16),
+    /// So much is added to so many bits.
+    Add(u64, u16),
+}
+
+/// Steps from a register to what is compared that are gone back over.
+const MOST_STEPS: usize = 3;
 
 /// The guards of a function.
 pub struct Guards {
@@ -40,8 +55,8 @@ impl Guards {
     pub fn new(body: &Body, pointer_bits: u16, constant: &dyn Fn(Operand) -> Option<u64>) -> Guards {
         let cfg = Cfg::new(body);
         let dominators = Dominators::new(&cfg);
-        let mut search =
-            Search { body, cfg, dominators, pointer_bits, constant, made_by: made_by(body), guards: Guards::none() };
+        let (made_by, made_in, guards) = (made_by(body), made_in(body), Guards::none());
+        let mut search = Search { body, cfg, dominators, pointer_bits, constant, made_by, made_in, guards };
         for block in body.blocks.keys() {
             search.block(block, 0);
         }
@@ -65,6 +80,11 @@ impl Guards {
         self.of_blocks[block].iter().fold(held, |held, guards| narrowed(guards, register, held, other))
     }
 
+    /// Whether taking this edge tells anything.
+    pub fn has_edge(&self, edge: EdgeId) -> bool {
+        self.of_edges.contains_key(&edge)
+    }
+
     /// The same where an edge is taken from a block.
     pub fn on_edge(&self, edge: EdgeId, register: Reg, held: Held, other: &dyn Fn(Operand) -> Held) -> Held {
         self.of_edges.get(&edge).into_iter().fold(held, |held, guards| narrowed(guards, register, held, other))
@@ -75,31 +95,95 @@ fn narrowed(guards: &[Guard], register: Reg, mut held: Held, other: &dyn Fn(Oper
     let mine = || guards.iter().filter(|guard| guard.register == register);
     // Whether a number has a sign may be told by one, and what that means for another by the next.
     for guard in mine().chain(mine()) {
-        if !matches!(held, Held::Number(_) | Held::Any) {
-            break;
-        }
-        held = guard.narrowed(&held, &other(guard.other));
+        held = match held {
+            Held::Number(_) | Held::Any => guard.narrowed(&held, &other(guard.other)),
+            Held::Pointers { places, null } => {
+                Held::Pointers { places: guard.narrowed_places(places, &other(guard.other)), null }
+            }
+            Held::Nothing | Held::Word(_) => return held,
+        };
     }
     held
+}
+
+impl Step {
+    /// How many bits it begins with.
+    fn bits(self) -> u16 {
+        match self {
+            Step::ZeroExtend(bits) | Step::SignExtend(bits) | Step::Add(_, bits) => bits,
+        }
+    }
+
+    /// The bounds of what it makes of a number within bounds, without a sign. `None` if those tell nothing.
+    fn forward(self, (low, high): (u64, u64)) -> Option<(u64, u64)> {
+        match self {
+            Step::SignExtend(bits) if high > mask(bits) >> 1 => Some((0, u64::MAX)),
+            Step::ZeroExtend(_) | Step::SignExtend(_) => Some((low, high)),
+            // Less than nothing is added where something is taken away.
+            Step::Add(by, bits) if by > mask(bits) >> 1 => {
+                let less = (mask(bits) - by) + 1;
+                Some((low.checked_sub(less)?, high - less))
+            }
+            Step::Add(by, bits) => {
+                let high = high.checked_add(by).filter(|high| *high <= mask(bits))?;
+                Some((low + by, high))
+            }
+        }
+    }
+
+    /// The bounds of what it began with, by those of what it made.
+    fn backward(self, (low, high): (u64, u64)) -> Option<(u64, u64)> {
+        match self {
+            Step::ZeroExtend(bits) => Some((low, high.min(mask(bits)))),
+            // What is extended is the number itself if that has no sign.
+            Step::SignExtend(bits) => (high <= mask(bits) >> 1).then_some((low, high)),
+            Step::Add(by, bits) if by > mask(bits) >> 1 => {
+                let less = (mask(bits) - by) + 1;
+                Some((low.checked_add(less)?, high.saturating_add(less).min(mask(bits))))
+            }
+            Step::Add(by, _) => Some((low.saturating_sub(by), high.checked_sub(by)?)),
+        }
+    }
 }
 
 impl Guard {
     /// What a register holds for which this comparison is true.
     fn narrowed(&self, held: &Held, other: &Held) -> Held {
-        let bits = self.bits;
-        if bits > 64 || matches!(other, Held::Nothing | Held::Pointers { .. }) {
+        if self.bits > 64 || matches!(other, Held::Nothing | Held::Pointers { .. }) {
             return held.clone();
         }
-        let all = u64::MAX >> (64 - bits);
-        let inner = self.through.map_or(all, |(_, from)| u64::MAX >> (64 - from));
-        let (mut low, mut high) = held.bounds(self.through.map_or(bits, |(_, from)| from));
-        let is_signed = matches!(self.through, Some((CastOp::SignExtend, _)));
-        if is_signed && high > inner >> 1 {
-            (low, high) = (0, all);
+        match self.bounds(held, other.bounds(self.bits), other) {
+            Some((low, high)) if low <= high => held.within(low, high),
+            _ => held.clone(),
         }
-        let (least, most) = other.bounds(bits);
+    }
+
+    /// Where an address can be for which this comparison with another is true: not beyond that.
+    fn narrowed_places(&self, mut places: SmallVec<[Place; 2]>, other: &Held) -> SmallVec<[Place; 2]> {
+        let below = match self.predicate {
+            IntPredicate::Ult => 1,
+            IntPredicate::Ule | IntPredicate::Eq => 0,
+            _ => return places,
+        };
+        let Some(most) = last_address(other).filter(|_| self.steps[0].is_none() && self.bits == 64) else {
+            return places;
+        };
+        for (object, at) in &mut places {
+            if let Object::Before(base) | Object::Constant(base) = object {
+                let high = at.high.min(most.saturating_sub(below).wrapping_sub(*base) as i64);
+                at.high = if at.low <= high { high } else { at.high };
+            }
+        }
+        places
+    }
+
+    fn bounds(&self, held: &Held, (least, most): (u64, u64), other: &Held) -> Option<(u64, u64)> {
+        let steps = self.steps.iter().flatten();
+        let begin = held.bounds(steps.clone().next().map_or(self.bits, |step| step.bits()));
+        let (mut low, mut high) = steps.clone().try_fold(begin, |bounds, step| step.forward(bounds))?;
+        high = high.min(mask(self.bits));
         // Without a sign, what is not negative is less than all that is.
-        let positive = all >> 1;
+        let positive = mask(self.bits) >> 1;
         let (no_sign, other_no_sign) = (high <= positive, most <= positive);
         use IntPredicate::*;
         match self.predicate {
@@ -112,15 +196,31 @@ impl Guard {
             Sle if no_sign && other_no_sign => high = high.min(most),
             Sgt if other_no_sign => (low, high) = (low.max(least + 1), high.min(positive)),
             Sge if other_no_sign => (low, high) = (low.max(least), high.min(positive)),
-            Sgt if matches!(other, Held::Word(word) if signed(*word, bits) == -1) => high = high.min(positive),
-            _ => return held.clone(),
+            Sgt if matches!(other, Held::Word(word) if signed(*word, self.bits) == -1) => high = high.min(positive),
+            _ => return None,
         }
-        // What is extended is the number itself if that has no sign.
-        let limit = if is_signed { inner >> 1 } else { inner };
-        if low > high || high > limit && is_signed {
-            return held.clone();
+        if low > high {
+            return None;
         }
-        held.within(low, high.min(limit))
+        steps.rev().try_fold((low, high), |bounds, step| step.backward(bounds))
+    }
+}
+
+/// The last address that something may be, if it is none that goes round the end of memory.
+fn last_address(held: &Held) -> Option<u64> {
+    let inside = 0..MOST_IN_OBJECT as i64;
+    match held {
+        Held::Word(word) => Some(*word).filter(|word| inside.contains(&(*word as i64))),
+        Held::Pointers { places, .. } => {
+            let last = places.iter().map(|(object, at)| match object {
+                Object::Before(base) | Object::Constant(base) => {
+                    (inside.contains(&at.low) && inside.contains(&at.high)).then(|| base + at.high as u64)
+                }
+                Object::Constants | Object::Made(_) => None,
+            });
+            last.collect::<Option<Vec<u64>>>()?.into_iter().max()
+        }
+        Held::Nothing | Held::Number(_) | Held::Any => None,
     }
 }
 
@@ -145,6 +245,21 @@ fn made_by(body: &Body) -> FxHashMap<Reg, Maker> {
     makers
 }
 
+/// The blocks in which registers are made.
+fn made_in(body: &Body) -> FxHashMap<Reg, Block> {
+    let mut blocks = FxHashMap::default();
+    for (block, data) in &body.blocks {
+        blocks.extend(data.params.iter().map(|register| (*register, block)));
+        for inst in &data.insts {
+            match inst {
+                Inst::Call { call } => blocks.extend(body.calls[*call].results.iter().map(|reg| (*reg, block))),
+                inst => blocks.extend(inst.dst().map(|register| (register, block))),
+            }
+        }
+    }
+    blocks
+}
+
 fn stops(body: &Body, constant: &dyn Fn(Operand) -> Option<u64>) -> Vec<u64> {
     let mut stops = Vec::new();
     for inst in body.blocks.values().flat_map(|data| &data.insts) {
@@ -167,6 +282,7 @@ struct Search<'a> {
     pointer_bits: u16,
     constant: &'a dyn Fn(Operand) -> Option<u64>,
     made_by: FxHashMap<Reg, Maker>,
+    made_in: FxHashMap<Reg, Block>,
     guards: Guards,
 }
 
@@ -240,26 +356,43 @@ impl Search<'_> {
         let mut said = self.edge(edge, depth + 1);
         self.condition(self.body.edges[edge].args[at], holds, depth + 1, &mut said);
         said.extend(self.block(self.cfg.source(edge), depth + 1).iter());
-        // What this block makes anew is not what was spoken of before it.
-        let data = &self.body.blocks[block];
-        let makes = |inst: &Inst, register: Reg| match inst {
-            Inst::Call { call } => self.body.calls[*call].results.contains(&register),
-            inst => inst.dst() == Some(register),
+        // What is made behind this block may be made anew between the condition and here.
+        let is_made_before = |guard: &Guard| {
+            self.made_in.get(&guard.register).is_some_and(|at| self.dominators.strictly_dominates(*at, block))
         };
-        let is_made_here =
-            |register: Reg| data.params.contains(&register) || data.insts.iter().any(|inst| makes(inst, register));
-        found.extend(said.into_iter().filter(|guard| !is_made_here(guard.register)));
+        found.extend(said.into_iter().filter(is_made_before));
     }
 
     fn compared(&self, one: Operand, predicate: IntPredicate, bits: u16, other: Operand, found: &mut Vec<Guard>) {
-        let OperandKind::Reg(register) = one.kind() else { return };
-        found.push(Guard { register, through: None, predicate, bits, other });
-        if let Some(Maker::Inst(Inst::Cast { op, from, src, .. })) = self.made_by.get(&register)
-            && matches!(op, CastOp::ZeroExtend | CastOp::SignExtend)
-            && let OperandKind::Reg(register) = src.kind()
-        {
-            let through = Some((*op, from.bits(self.pointer_bits)));
-            found.push(Guard { register, through, predicate, bits, other });
+        let (mut operand, mut steps) = (one, [None; MOST_STEPS]);
+        for number in 0..=MOST_STEPS {
+            let OperandKind::Reg(register) = operand.kind() else { return };
+            found.push(Guard { register, steps, predicate, bits, other });
+            let Some((step, from)) = self.step(register).filter(|_| number < MOST_STEPS) else { return };
+            steps.rotate_right(1);
+            (steps[0], operand) = (Some(step), from);
         }
     }
+
+    /// How a register is made of another, if that can be gone back over.
+    fn step(&self, register: Reg) -> Option<(Step, Operand)> {
+        match self.made_by.get(&register)? {
+            Maker::Inst(Inst::Cast { op: CastOp::ZeroExtend, from, src, .. }) => {
+                Some((Step::ZeroExtend(from.bits(self.pointer_bits)), *src))
+            }
+            Maker::Inst(Inst::Cast { op: CastOp::SignExtend, from, src, .. }) => {
+                Some((Step::SignExtend(from.bits(self.pointer_bits)), *src))
+            }
+            Maker::Inst(Inst::Binary { op: BinaryOp::Add, ty, lhs, rhs, .. }) => {
+                let bits = ty.bits(self.pointer_bits);
+                let by = (self.constant)(*rhs).filter(|_| bits <= 64)?;
+                Some((Step::Add(by, bits), *lhs))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn mask(bits: u16) -> u64 {
+    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }

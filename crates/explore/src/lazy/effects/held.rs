@@ -71,8 +71,16 @@ pub type Place = (Object, Span);
 pub enum Growth<'a> {
     /// To what was added and no further.
     Near,
-    /// To the next of these numbers, or far.
-    Far(&'a [u64]),
+    /// To the next of these, or far.
+    Far(Stops<'a>),
+}
+
+/// Where what grows may come to an end: numbers that others are compared with, and how far from the beginning of objects addresses are that
+/// others are compared with. Both rise.
+#[derive(Copy, Clone)]
+pub struct Stops<'a> {
+    pub numbers: &'a [u64],
+    pub distances: &'a [i64],
 }
 
 /// Where numbers stop that grow beyond all others.
@@ -130,7 +138,7 @@ impl Number {
         if let Growth::Far(stops) = growth {
             low = if low < self.low { 0 } else { low };
             if high > self.high {
-                high = stops.iter().chain(&FAR).copied().filter(|stop| *stop >= high).min().unwrap_or(u64::MAX);
+                high = stops.numbers.iter().chain(&FAR).copied().filter(|stop| *stop >= high).min().unwrap_or(u64::MAX);
             }
         }
         Number { value: self.value & known, known, low, high }.held()
@@ -264,11 +272,14 @@ fn either(known: Span, other: Span, growth: Growth) -> Span {
     if known.contains(other) {
         return known;
     }
-    match (known.exact(), other.exact(), growth) {
-        // A pointer that goes along an object.
-        (Some(_), Some(_), _) | (None, _, Growth::Far(_)) => Span::ANYWHERE,
-        _ => known.hull(other),
-    }
+    let hull = known.hull(other);
+    let Growth::Far(Stops { distances, .. }) = growth else { return hull };
+    // A pointer that goes along an object.
+    let below = || distances.iter().rev().copied().find(|stop| *stop <= hull.low).unwrap_or(i64::MIN);
+    let above = || distances.iter().copied().find(|stop| *stop >= hull.high).unwrap_or(i64::MAX);
+    let low = if hull.low < known.low { below() } else { hull.low };
+    let high = if hull.high > known.high { above() } else { hull.high };
+    Span { low, high }
 }
 
 fn union(mut mine: SmallVec<[Place; 2]>, theirs: &[Place], null: bool, growth: Growth) -> Held {
@@ -352,7 +363,7 @@ pub fn binary(op: BinaryOp, bits: u16, lhs: &Held, rhs: &Held, resolve: Resolve)
 fn arithmetic(op: BinaryOp, bits: u16, lhs: &Held, rhs: &Held) -> Held {
     let ((a, b), (c, d)) = (lhs.bounds(bits), rhs.bounds(bits));
     let bounds = match op {
-        BinaryOp::Add => b.checked_add(d).filter(|most| *most <= mask(bits)).map(|most| (a + c, most)),
+        BinaryOp::Add => sum((a, b), (c, d), bits),
         BinaryOp::Sub => a.checked_sub(d).map(|least| (least, b - c)),
         BinaryOp::Mul => b.checked_mul(d).filter(|most| *most <= mask(bits)).map(|most| (a * c, most)),
         BinaryOp::And => Some((0, b.min(d))),
@@ -363,6 +374,13 @@ fn arithmetic(op: BinaryOp, bits: u16, lhs: &Held, rhs: &Held) -> Held {
     };
     let (low, high) = bounds.unwrap_or((0, mask(bits)));
     bitwise(op, bits, lhs, rhs).within(low, high)
+}
+
+/// The bounds of a sum, if it wraps always, as where one is taken away by adding -1, or never.
+fn sum((a, b): (u64, u64), (c, d): (u64, u64), bits: u16) -> Option<(u64, u64)> {
+    let (low, high, all) = (u128::from(a) + u128::from(c), u128::from(b) + u128::from(d), u128::from(mask(bits)));
+    let wraps = low > all;
+    (wraps || high <= all).then_some(((low & all) as u64, (high & all) as u64))
 }
 
 /// What is known of single bits.

@@ -2,9 +2,11 @@
 //! effects by executing again; here they become fresh values, all of them, which takes a bound on where they can be. The bound is found
 //! by going through the function without executing it (`walk.rs`), and holds for every path through it from that state on.
 
+mod contents;
 mod guards;
 mod held;
 mod order;
+mod outside;
 mod printing;
 mod store;
 mod walk;

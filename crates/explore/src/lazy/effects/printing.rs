@@ -35,10 +35,11 @@ impl Walk<'_> {
     /// A call of a function that prints with a format: whether it is one of which all is known.
     pub fn prints(&mut self, frame: &mut Frame, callee: FuncId, arguments: &[Held], here: (Block, usize)) -> bool {
         let Some(Printing { to, format, given }) = self.printing(callee, arguments) else { return false };
-        let (Some(strings), Some(write)) = (self.strings(&format), self.image.program.function_named("__stream_write"))
-        else {
+        let write = self.image.program.function_named("__stream_write");
+        let Some(strings) = self.strings(&format) else { return false };
+        if matches!(to, To::Stream(_)) && write.is_none() {
             return false;
-        };
+        }
         match given {
             Given::Arguments(arguments) => {
                 let strings = strings.into_iter().filter_map(|at| arguments.get(at));
@@ -64,6 +65,7 @@ impl Walk<'_> {
                 self.store.overwrite(&memory, Some(bytes.bounds(64).1.min(MOST_IN_OBJECT)));
             }
             To::Stream(stream) => {
+                let Some(write) = write else { return false };
                 // One place for what is printed at a call.
                 let stage = self.made(frame, (here.0, here.1 << 8 | 0xFF), Held::Any);
                 self.enter(frame, write, vec![stream, Held::to(stage, false), Held::Any], Held::Nothing, here);

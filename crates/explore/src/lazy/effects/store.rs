@@ -9,7 +9,7 @@ use symcrete_expr::dag::Op;
 use symcrete_expr::{Arena, Expr};
 use symcrete_memory::Cell;
 
-use super::held::{Growth, Held, Object, Place, Span};
+use super::held::{Growth, Held, Object, Place, Resolve, Span, Stops};
 
 /// What was written into an object.
 #[derive(Clone, Default)]
@@ -65,6 +65,11 @@ pub struct Store<'a> {
     pub reads_anywhere: bool,
     pub writes_anywhere: bool,
     pub changed: bool,
+    /// What was written since somebody looked: from which byte of an object on, and the one behind the last.
+    pub touched: Vec<(Object, i64, i64)>,
+    /// Where numbers and addresses stop that grow in memory.
+    pub numbers: Vec<u64>,
+    pub distances: Vec<i64>,
 }
 
 /// More bytes than that are not looked through for pointers.
@@ -154,7 +159,8 @@ impl Expressions<'_> {
         let node = self.arena.node(expr);
         if !matches!(node.op, Op::Add | Op::Ite) {
             let facts = self.arena.facts(expr);
-            return Held::number(facts.ones, facts.ones | facts.zeros);
+            let beyond = !(u64::MAX >> (64 - self.arena.width(expr)));
+            return Held::number(facts.ones, facts.ones | facts.zeros | beyond);
         }
         if let Some(held) = self.known.get(&expr) {
             return held.clone();
@@ -203,6 +209,9 @@ impl<'a> Store<'a> {
             reads_anywhere: false,
             writes_anywhere: false,
             changed: false,
+            touched: Vec::new(),
+            numbers: Vec::new(),
+            distances: Vec::new(),
         }
     }
 
@@ -218,7 +227,7 @@ impl<'a> Store<'a> {
 
     /// Adds to what is known of something that may hang on itself.
     pub fn join(&self, into: &mut Held, other: &Held) -> bool {
-        self.grow(into, other, Growth::Far(&[]))
+        self.grow(into, other, Growth::Far(self.stops()))
     }
 
     pub fn grow(&self, into: &mut Held, other: &Held, growth: Growth) -> bool {
@@ -359,6 +368,32 @@ impl<'a> Store<'a> {
         (at >= 0 && at as u64 + bytes <= size).then(|| base + at as u64)
     }
 
+    pub fn stops(&self) -> Stops<'_> {
+        Stops { numbers: &self.numbers, distances: &self.distances }
+    }
+
+    /// Numbers that others are compared with.
+    pub fn add_numbers(&mut self, numbers: &[u64]) {
+        self.numbers.extend(numbers);
+        self.numbers.sort_unstable();
+        self.numbers.dedup();
+    }
+
+    /// An address that others are compared with.
+    pub fn add_distance(&mut self, address: &Held) {
+        let place = match address {
+            Held::Word(word) => self.resolve(*word),
+            Held::Pointers { places, .. } if places.len() == 1 => places.first().copied(),
+            _ => None,
+        };
+        let Some(at) = place.and_then(|(_, span)| span.exact()) else { return };
+        for stop in [at.saturating_sub(1), at, at.saturating_add(1)] {
+            if let Err(position) = self.distances.binary_search(&stop) {
+                self.distances.insert(position, stop);
+            }
+        }
+    }
+
     pub fn store(&mut self, address: &Held, bytes: u32, held: &Held) {
         let Some(places) = address.places(&|address| self.resolve(address)) else {
             self.writes_anywhere = true;
@@ -383,15 +418,18 @@ impl<'a> Store<'a> {
         };
         let state = self.state;
         let resolve = |address: u64| resolve(state, address);
+        let growth = Growth::Far(Stops { numbers: &self.numbers, distances: &self.distances });
         let written = self.written.entry(object).or_default();
+        let Part { begin, end, .. } = Part::of(at, bytes, size, &Held::Nothing);
+        self.touched.push((object, begin, end));
         let is_new = match at.exact() {
             Some(at) => {
                 let is_first = !written.cells.contains_key(&(at, bytes));
-                written.cells.entry((at, bytes)).or_default().join(held, Growth::Far(&[]), &resolve) | is_first
+                written.cells.entry((at, bytes)).or_default().join(held, growth, &resolve) | is_first
             }
             None => {
                 let part = Part::of(at, bytes, size, held);
-                part.begin < part.end && add_part(&mut written.parts, part, &resolve)
+                part.begin < part.end && add_part(&mut written.parts, part, growth, &resolve)
             }
         };
         self.changed |= is_new;
@@ -463,11 +501,11 @@ impl<'a> Store<'a> {
 }
 
 /// Adds a part to those of an object: parts that touch each other become one. Whether that is new.
-fn add_part(parts: &mut Vec<Part>, part: Part, resolve: super::held::Resolve) -> bool {
+fn add_part(parts: &mut Vec<Part>, part: Part, growth: Growth, resolve: Resolve) -> bool {
     let is_inside = |known: &&mut Part| known.begin <= part.begin && part.end <= known.end;
     if let Some(known) = parts.iter_mut().find(is_inside) {
         if known.bytes == part.bytes {
-            return known.held.join(&part.held, Growth::Far(&[]), resolve);
+            return known.held.join(&part.held, growth, resolve);
         }
         let is_new = known.bytes != 0 || known.held != Held::Any;
         (known.bytes, known.held) = (0, Held::Any);
@@ -479,7 +517,7 @@ fn add_part(parts: &mut Vec<Part>, part: Part, resolve: super::held::Resolve) ->
         if !is_apart {
             (whole.begin, whole.end) = (whole.begin.min(known.begin), whole.end.max(known.end));
             match known.bytes == whole.bytes {
-                true => _ = whole.held.join(&known.held, Growth::Far(&[]), resolve),
+                true => _ = whole.held.join(&known.held, growth, resolve),
                 false => (whole.bytes, whole.held) = (0, Held::Any),
             }
         }

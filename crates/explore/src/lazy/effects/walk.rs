@@ -12,14 +12,15 @@ use symcrete_exec::external::Deed;
 use symcrete_exec::{Image, State};
 use symcrete_expr::{Arena, Value};
 use symcrete_ir::{
-    Block, Body, Call, CallGraph, Callee, EdgeId, FuncId, Inst, Intrinsic, Operand, OperandKind, Reg, Returns,
-    Terminator,
+    Block, Body, Call, CallGraph, Callee, EdgeId, FuncId, Inst, IntPredicate, Intrinsic, Operand, OperandKind, Reg,
+    Returns, Terminator, Type,
 };
 
+use super::contents::{Contents, Spot, Touched};
 use super::guards::Guards;
-use super::held::{self, Growth, Held, Object, Span};
+use super::held::{self, Growth, Held, Object, Span, Stops};
 use super::order::{self, Callees, Flow, Order, Range, order};
-use super::store::{MOST_IN_OBJECT, Store};
+use super::store::Store;
 
 /// What else a function does.
 #[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
@@ -67,6 +68,11 @@ struct Node<'a> {
     frame: Frame,
     results: Vec<Held>,
     returns: bool,
+    /// What it may write, with all that it calls.
+    touched: Touched,
+    /// What memory contains where it is entered, and where it returns.
+    begin: Option<Contents>,
+    end: Option<Contents>,
     pass: u32,
 }
 
@@ -74,6 +80,11 @@ struct Node<'a> {
 pub struct Frame {
     registers: SecondaryMap<Reg, Held>,
     reached: EntitySet<Block>,
+    /// What memory contains at the beginning of blocks, as far as that is known, and where the walk stands.
+    entered: SecondaryMap<Block, Option<Contents>>,
+    now: Contents,
+    /// The same where the functions return that a call may be of.
+    back: Option<Contents>,
     /// The objects that its instructions make.
     made: FxHashMap<(Block, usize), Object>,
     /// What its calls called when it was last gone through.
@@ -136,6 +147,7 @@ impl<'a> Walk<'a> {
     /// Goes through a function until nothing is added. What it may return.
     pub fn run(&mut self, function: FuncId, arguments: Vec<Held>) -> Vec<Held> {
         let root = self.node(function, arguments, Held::Nothing);
+        self.nodes[root].begin = Some(Contents::default());
         loop {
             self.pass += 1;
             self.changed = false;
@@ -199,7 +211,24 @@ impl<'a> Walk<'a> {
         };
         let made = || Rc::new(Guards::new(body, image.pointer_bits(), &constant));
         let guards = self.guards.entry(function).or_insert_with(made).clone();
-        self.nodes.push(Node { function, body, guards, arguments, rest, frame, results, returns: false, pass: 0 });
+        // What the library compares with would only be more stops on the way.
+        if !image.program.functions[function].runtime {
+            self.store.add_numbers(&guards.stops);
+        }
+        self.nodes.push(Node {
+            function,
+            body,
+            guards,
+            arguments,
+            rest,
+            frame,
+            results,
+            returns: false,
+            touched: Touched::default(),
+            begin: None,
+            end: None,
+            pass: 0,
+        });
         self.changed = true;
         self.nodes.len() - 1
     }
@@ -264,6 +293,7 @@ impl<'a> Walk<'a> {
         let (body, guards) = (self.nodes[at].body, self.nodes[at].guards.clone());
         let mut frame = std::mem::take(&mut self.nodes[at].frame);
         frame.reached.insert(Block::ENTRY);
+        frame.entered[Block::ENTRY] = self.nodes[at].begin.clone();
         frame.called.clear();
         for (param, held) in body.blocks[Block::ENTRY].params.iter().zip(self.nodes[at].arguments.clone()) {
             frame.changed |= self.store.join(&mut frame.registers[*param], &held);
@@ -291,6 +321,7 @@ impl<'a> Walk<'a> {
         }
         let data = &body.blocks[block];
         self.fuel = self.fuel.saturating_sub(data.insts.len() as u64 + 1);
+        frame.now = frame.entered[block].clone().unwrap_or_default();
         for (number, inst) in data.insts.iter().enumerate() {
             if let Inst::Call { call } = inst {
                 if !self.call(at, frame, body, *call, (block, number)) {
@@ -298,10 +329,14 @@ impl<'a> Walk<'a> {
                 }
                 continue;
             }
-            if let Some((register, held)) = self.instruction(frame, (body, guards), inst, (block, number)) {
+            let made = self.instruction(frame, (body, guards), inst, (block, number));
+            self.note_touched(at, frame);
+            inst.dst().into_iter().for_each(|register| frame.now.made(register));
+            if let Some((register, held)) = &made {
                 // It hangs on others, which stop growing.
-                frame.changed |= self.store.grow(&mut frame.registers[register], &held, Growth::Near);
+                frame.changed |= self.store.grow(&mut frame.registers[*register], held, Growth::Near);
             }
+            self.note_content(frame, (guards, block), inst, made.map(|(_, held)| held));
         }
         let follow = |walk: &mut Self, frame: &mut Frame, edge: EdgeId| walk.follow(frame, (body, guards), block, edge);
         match &data.terminator {
@@ -330,6 +365,8 @@ impl<'a> Walk<'a> {
                 if !std::mem::replace(&mut self.nodes[at].returns, true) {
                     self.changed = true;
                 }
+                let (end, goes_round) = (frame.now.elsewhere(), self.graph.is_recursive(self.nodes[at].function));
+                self.changed |= join_contents(&self.store, &mut self.nodes[at].end, &end, goes_round);
                 for (number, value) in values.iter().enumerate() {
                     let held = self.held(frame, *value);
                     if let Some(result) = self.nodes[at].results.get_mut(number) {
@@ -350,13 +387,58 @@ impl<'a> Walk<'a> {
     fn follow(&mut self, frame: &mut Frame, (body, guards): (&Body, &Guards), from: Block, number: EdgeId) {
         let edge = &body.edges[number];
         frame.changed |= frame.reached.insert(edge.target);
+        let growth = Growth::Far(Stops { numbers: &guards.stops, distances: &self.store.distances });
         for (param, arg) in body.blocks[edge.target].params.iter().zip(&edge.args) {
             let mut held = self.held_in(frame, guards, from, *arg);
             if let OperandKind::Reg(register) = arg.kind() {
                 held = guards.on_edge(number, register, held, &|operand| self.held(frame, operand));
             }
-            frame.changed |= self.store.grow(&mut frame.registers[*param], &held, Growth::Far(&guards.stops));
+            frame.changed |= self.store.grow(&mut frame.registers[*param], &held, growth);
         }
+        let mut contents = frame.now.clone();
+        contents.narrow(guards, number, &|operand| self.held(frame, operand));
+        body.blocks[edge.target].params.iter().for_each(|param| contents.made(*param));
+        // All ways round lead somewhere to a block that is not behind the one before.
+        let goes_round = edge.target <= from;
+        frame.changed |= join_contents(&self.store, &mut frame.entered[edge.target], &contents, goes_round);
+    }
+
+    /// What was written since somebody looked is not known any more.
+    fn note_touched(&mut self, at: usize, frame: &mut Frame) {
+        for (object, begin, end) in self.store.touched.drain(..) {
+            frame.now.forget(object, begin, end);
+            self.changed |= self.nodes[at].touched.add(object, begin, end);
+        }
+    }
+
+    /// What is known after a load or a store of one place.
+    fn note_content(&mut self, frame: &mut Frame, (guards, block): (&Guards, Block), inst: &Inst, made: Option<Held>) {
+        match (inst, made) {
+            (Inst::Load { ty, dst, address, .. }, Some(held)) => {
+                if let Some(spot) = self.spot(&self.held_in(frame, guards, block, *address), ty) {
+                    frame.now.loaded(spot, &held, *dst);
+                }
+            }
+            (Inst::Store { ty, address, value, .. }, _) => {
+                if let Some(spot) = self.spot(&self.held_in(frame, guards, block, *address), ty) {
+                    let register = match value.kind() {
+                        OperandKind::Reg(register) => Some(register),
+                        OperandKind::Const(_) => None,
+                    };
+                    frame.now.stored(spot, &self.held_in(frame, guards, block, *value), register);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The one place to which an address leads. What the function makes may be several objects of one name.
+    fn spot(&self, address: &Held, ty: &Type) -> Option<Spot> {
+        let bytes = ty.store_bytes(self.image.pointer_bits());
+        let is_whole = u32::from(ty.bits(self.image.pointer_bits())) == bytes * 8;
+        let place = self.store.only_place(address, u64::from(bytes)).filter(|_| is_whole)?;
+        let (object, at) = self.store.resolve(place)?;
+        Some((object, at.exact()?, bytes))
     }
 
     /// What an operand holds in a block.
@@ -396,6 +478,9 @@ impl<'a> Walk<'a> {
             }
             Inst::IntCompare { predicate, ty, dst, lhs, rhs } => {
                 let (lhs, rhs) = (held_here(self, frame, *lhs), held_here(self, frame, *rhs));
+                if ty.is_pointer() && !matches!(predicate, IntPredicate::Eq | IntPredicate::Ne) {
+                    [&lhs, &rhs].into_iter().for_each(|side| self.store.add_distance(side));
+                }
                 (*dst, held::compare(*predicate, ty.bits(pointer_bits), &lhs, &rhs))
             }
             Inst::Cast { op, from, to, dst, src } => {
@@ -425,7 +510,8 @@ impl<'a> Walk<'a> {
             }
             Inst::Load { ty, dst, address, .. } => {
                 let address = held_here(self, frame, *address);
-                let held = self.store.load(&address, ty.store_bytes(pointer_bits));
+                let known = self.spot(&address, ty).and_then(|spot| frame.now.of(spot).cloned());
+                let held = known.unwrap_or_else(|| self.store.load(&address, ty.store_bytes(pointer_bits)));
                 let fits = ty.bits(pointer_bits) as u32 == ty.store_bytes(pointer_bits) * 8;
                 let is_nothing = held == Held::Nothing && self.is_lenient && address != Held::Nothing;
                 (*dst, if is_nothing || !fits && held != Held::Nothing { Held::Any } else { held })
@@ -457,6 +543,15 @@ impl<'a> Walk<'a> {
 
     /// A call. Whether it may return.
     fn call(&mut self, at: usize, frame: &mut Frame, body: &'a Body, call: Call, here: (Block, usize)) -> bool {
+        frame.back = None;
+        let returns = self.call_each(at, frame, body, call, here);
+        self.note_touched(at, frame);
+        body.calls[call].results.iter().for_each(|register| frame.now.made(*register));
+        frame.now.come_back(frame.back.take().unwrap_or_default());
+        returns
+    }
+
+    fn call_each(&mut self, at: usize, frame: &mut Frame, body: &'a Body, call: Call, here: (Block, usize)) -> bool {
         let data = &body.calls[call];
         let guards = self.nodes[at].guards.clone();
         let arguments = data.args.iter().map(|arg| self.held_in(frame, &guards, here.0, *arg));
@@ -471,10 +566,15 @@ impl<'a> Walk<'a> {
                 Held::Word(address) => self.image.function_at(address).into_iter().collect(),
                 _ => self.graph.candidates(self.nodes[at].function, call).iter().copied().collect(),
             },
-            Callee::Intrinsic(intrinsic, _) => {
-                let results = self.intrinsic(at, frame, *intrinsic, &arguments, here);
-                for result in &data.results {
-                    frame.changed |= self.store.join(&mut frame.registers[*result], &results);
+            Callee::Intrinsic(intrinsic, ty) => {
+                let rest = self.nodes[at].rest.clone();
+                let first = match self.computed(*intrinsic, ty, &arguments) {
+                    Some(held) => held,
+                    None => self.intrinsic(frame, *intrinsic, (&arguments, &rest), here),
+                };
+                for (number, result) in data.results.iter().enumerate() {
+                    let held = if number == 0 { &first } else { &Held::Any };
+                    frame.changed |= self.store.grow(&mut frame.registers[*result], held, Growth::Near);
                 }
                 return true;
             }
@@ -487,6 +587,7 @@ impl<'a> Walk<'a> {
                 Some(_) => self.function(frame, callee, &arguments, data, here),
                 None => {
                     frame.called.entry(here).or_default().others = true;
+                    frame.back = Some(Contents::default());
                     self.external(frame, callee, &arguments, here)
                 }
             };
@@ -510,7 +611,13 @@ impl<'a> Walk<'a> {
         here: (Block, usize),
     ) -> Option<Vec<Held>> {
         if self.prints(frame, callee, arguments, here) {
+            frame.back = Some(Contents::default());
             return Some(Vec::new());
+        }
+        if let Some(results) = self.copies_string(callee, arguments) {
+            frame.called.entry(here).or_default().others = true;
+            frame.back = Some(Contents::default());
+            return Some(results);
         }
         let function = &self.image.program.functions[callee];
         let mut named: Vec<Held> = arguments.iter().take(function.params.len()).cloned().collect();
@@ -545,145 +652,32 @@ impl<'a> Walk<'a> {
         if !called.nodes.contains(&node) {
             called.nodes.push(node);
         }
+        self.store.touched.iter().for_each(|(object, begin, end)| frame.now.forget(*object, *begin, *end));
+        let (begin, goes_round) = (frame.now.elsewhere(), self.graph.is_recursive(callee));
+        self.changed |= join_contents(&self.store, &mut self.nodes[node].begin, &begin, goes_round);
         self.go_through(node);
         let node = &self.nodes[node];
+        self.store.touched.extend(node.touched.iter());
+        if let Some(end) = &node.end {
+            join_contents(&self.store, &mut frame.back, end, false);
+        }
         node.returns.then(|| node.results.clone())
-    }
-
-    fn intrinsic(
-        &mut self,
-        at: usize,
-        frame: &mut Frame,
-        intrinsic: Intrinsic,
-        arguments: &[Held],
-        here: (Block, usize),
-    ) -> Held {
-        match (intrinsic, arguments) {
-            (Intrinsic::MemoryCopy | Intrinsic::MemoryMove, [to, from, bytes, ..]) => self.store.copy(to, from, bytes),
-            (Intrinsic::MemorySet, [to, byte, bytes, ..]) => self.fill(to, byte, bytes),
-            (Intrinsic::VaStart, [list, ..]) => {
-                let area = self.made(frame, here, Held::Nothing);
-                let area = Held::to(area, false).moved(Span::ANYWHERE, &|_| None);
-                let rest = self.nodes[at].rest.clone();
-                self.store.store(&area, 8, &rest);
-                // As the executor fills it: no argument is in a register.
-                let fields = [(0, 4, Held::Word(48)), (4, 4, Held::Word(176)), (8, 8, area), (16, 8, Held::Word(0))];
-                for (offset, bytes, held) in fields {
-                    let field = list.moved(Span::exactly(offset), &|address| self.store.resolve(address));
-                    self.store.store(&field, bytes, &held);
-                }
-            }
-            (Intrinsic::VaCopy, [to, from, ..]) => self.store.copy(to, from, &Held::Word(24)),
-            (Intrinsic::VaArg, [list, ..]) => {
-                let field = list.moved(Span::exactly(8), &|address| self.store.resolve(address));
-                self.store.note_read(&field, 8);
-                let area = self.store.load(&field, 8).moved(Span::ANYWHERE, &|address| self.store.resolve(address));
-                self.store.store(&field, 8, &area);
-                self.store.note_read(&area, 8);
-                return self.store.load(&area, 8);
-            }
-            _ => {}
-        }
-        Held::Any
-    }
-
-    fn fill(&mut self, to: &Held, byte: &Held, bytes: &Held) {
-        match (word(byte), word(bytes)) {
-            (Some(byte), Some(bytes)) if bytes <= 512 => {
-                let pattern = Held::Word((byte & 0xFF) * 0x0101_0101_0101_0101);
-                for at in (0..bytes / 8 * 8).step_by(8) {
-                    let place = to.moved(Span::exactly(at as i64), &|address| self.store.resolve(address));
-                    self.store.store(&place, 8, &pattern);
-                }
-                for at in bytes / 8 * 8..bytes {
-                    let place = to.moved(Span::exactly(at as i64), &|address| self.store.resolve(address));
-                    self.store.store(&place, 1, &Held::Word(byte & 0xFF));
-                }
-            }
-            _ => self.store.overwrite(to, Some(bytes.bounds(64).1.min(MOST_IN_OBJECT))),
-        }
-    }
-
-    /// A call of a function that the program does not define: what it returns, if it does.
-    fn external(
-        &mut self,
-        frame: &mut Frame,
-        callee: FuncId,
-        arguments: &[Held],
-        here: (Block, usize),
-    ) -> Option<Vec<Held>> {
-        let data = &self.image.program.functions[callee];
-        let Some(deed) = self.image.deed(callee) else {
-            self.is_unknown = true;
-            return None;
-        };
-        match deed {
-            Deed::GivesInputs => self.deeds.gives_inputs = true,
-            Deed::AsksWorld => self.deeds.asks_world = true,
-            Deed::MovesOn => self.deeds.moves_on = true,
-            Deed::ChangesWorld => self.deeds.changes_world = true,
-            Deed::Prints => {
-                self.deeds.prints = true;
-                // What is in a file can be read again.
-                self.deeds.changes_world |= !matches!(arguments.first(), Some(Held::Word(1 | 2)));
-            }
-            Deed::Allocates => self.deeds.allocates = true,
-            Deed::Ends => {
-                self.deeds.may_end = true;
-                return None;
-            }
-            Deed::Jumps => {
-                self.is_unknown = true;
-                return None;
-            }
-            Deed::Computes | Deed::Nothing => {}
-        }
-        let asks = matches!(deed, Deed::AsksWorld | Deed::MovesOn | Deed::ChangesWorld);
-        let may_fail = asks || matches!(deed, Deed::Computes | Deed::Prints | Deed::Allocates);
-        if let (true, Some(errno)) = (may_fail, self.image.global_named("__symcrete_errno")) {
-            self.store.store(&Held::Word(errno), 4, &Held::Any);
-        }
-        let results = vec![Held::Any; data.results.len()];
-        match (data.name.as_str(), arguments) {
-            ("memcpy" | "memmove", [to, from, bytes]) => {
-                self.store.copy(to, from, bytes);
-                return Some(vec![to.clone()]);
-            }
-            ("memset", [to, byte, bytes]) => {
-                self.fill(to, byte, bytes);
-                return Some(vec![to.clone()]);
-            }
-            ("free" | "malloc_usable_size", _) => return Some(results),
-            _ => {}
-        }
-        if deed == Deed::Allocates {
-            let contents = if data.name == "calloc" { Held::Word(0) } else { Held::Nothing };
-            let mut result = Held::to(self.made(frame, here, contents), true);
-            if data.name == "realloc"
-                && let Some(former) = arguments.first()
-            {
-                let anywhere = former.moved(Span::ANYWHERE, &|address| self.store.resolve(address));
-                self.store.note_read(&anywhere, 8);
-                let held = self.store.load(&anywhere, 8);
-                self.store.store(&result.moved(Span::ANYWHERE, &|_| None), 8, &held);
-                self.store.join(&mut result, former);
-            }
-            return Some(vec![result; data.results.len()]);
-        }
-        for (argument, param) in arguments.iter().zip(&data.params) {
-            if param.ty.is_pointer() {
-                self.store.read_all(argument);
-                if asks || matches!(deed, Deed::GivesInputs | Deed::Computes) {
-                    self.store.overwrite(argument, None);
-                }
-            }
-        }
-        self.store.reads_anywhere |= data.variadic;
-        Some(results)
     }
 }
 
-fn word(held: &Held) -> Option<u64> {
+/// Adds another way to what is known somewhere, which may hang on itself. Whether that is new.
+fn join_contents(store: &Store, known: &mut Option<Contents>, more: &Contents, goes_round: bool) -> bool {
+    let growth = if goes_round { Growth::Far(store.stops()) } else { Growth::Near };
+    match known {
+        Some(known) => known.join(more, growth, &|address| store.resolve(address)),
+        None => {
+            *known = Some(more.clone());
+            true
+        }
+    }
+}
+
+pub fn word(held: &Held) -> Option<u64> {
     match held {
         Held::Word(word) => Some(*word),
         _ => None,

@@ -1,0 +1,100 @@
+//! What became of functions, for the report: those that were passed over, and why those were not that the user had named.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashSet;
+use symcrete_ir::{FuncId, LocId};
+
+use super::{Lazy, has_ways};
+use crate::forward::Explorer;
+
+/// What became of functions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Functions {
+    /// Those that were under test beside the entry: asked for, or all that the entry does is to call them.
+    pub followed: Vec<FuncId>,
+    /// Those that came to be under test when all else was done, because no test executed some of their code or of what they call.
+    pub deeper: Vec<FuncId>,
+    /// Those that were looked into wherever they were called, because what they leave is needed as it is.
+    pub needed: Vec<FuncId>,
+    /// Those that were passed over by what is under test, some of them until they came to be under test.
+    pub passed_over: Vec<FuncId>,
+    /// Those of which nobody can say what they change.
+    pub unbounded: Vec<FuncId>,
+    /// Those that were to be passed over and were not.
+    pub overruled: Vec<(FuncId, Reason)>,
+    /// Those that the user named and that nothing called.
+    pub never_called: Vec<FuncId>,
+    /// Places under test of which nobody could tell whether they go wrong with what calls give.
+    pub doubtful: Vec<LocId>,
+}
+
+/// Why a function was not passed over.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    Unbounded,
+    Needed,
+    FewPaths,
+    OnlyComputes,
+    Variadic,
+    World,
+    HoldsTest,
+    NothingDecided,
+}
+
+impl Reason {
+    pub fn words(self) -> &'static str {
+        match self {
+            Reason::Unbounded => "what it changes has no bound",
+            Reason::Needed => "what it leaves is needed as it is",
+            Reason::FewPaths => "the program has so few paths that all were followed",
+            Reason::OnlyComputes => "it has one path only and calls nothing",
+            Reason::Variadic => "it takes a variable number of arguments",
+            Reason::World => "it asks the world outside",
+            Reason::HoldsTest => "what is under test is called by it",
+            Reason::NothingDecided => "inputs decide nothing on its way, or it was reached in other calls only",
+        }
+    }
+}
+
+impl Lazy {
+    /// What became of functions, each list in their order.
+    pub fn functions(&self, explorer: &Explorer) -> Functions {
+        let sorted = |set: &FxHashSet<FuncId>| {
+            let mut list: Vec<FuncId> = set.iter().copied().collect();
+            list.sort_unstable();
+            list
+        };
+        let is_called = |function: &FuncId| explorer.suite.entered(*function) || self.scratch.entered(*function);
+        let only = self.config.only.iter().flatten();
+        let overruled = only.clone().filter(|function| is_called(function) && !self.passed_over.contains(function));
+        let named = only.chain(&self.config.never);
+        let doubtful: BTreeSet<LocId> = self.doubtful.iter().copied().chain(self.suspicions.open()).collect();
+        let mut followed = sorted(&self.followed);
+        followed.retain(|function| !self.deeper.functions().contains(function));
+        Functions {
+            followed,
+            deeper: self.deeper.functions().to_vec(),
+            needed: sorted(&self.lost.difference(&self.followed).copied().collect()),
+            doubtful: doubtful.into_iter().collect(),
+            passed_over: sorted(&self.passed_over.iter().chain(self.deeper.functions()).copied().collect()),
+            unbounded: sorted(&self.unbounded),
+            overruled: overruled.map(|function| (*function, self.reason(explorer, *function))).collect(),
+            never_called: named.filter(|function| !is_called(function)).copied().collect(),
+        }
+    }
+
+    fn reason(&self, explorer: &Explorer, function: FuncId) -> Reason {
+        let data = &explorer.executor.image.program.functions[function];
+        match () {
+            () if self.followed.contains(&function) => Reason::FewPaths,
+            () if self.lost.contains(&function) => Reason::Needed,
+            () if self.unbounded.contains(&function) => Reason::Unbounded,
+            () if self.outside.contains(function) => Reason::World,
+            () if data.variadic => Reason::Variadic,
+            () if !has_ways(data) => Reason::OnlyComputes,
+            () if !self.candidates.contains(function) => Reason::HoldsTest,
+            () => Reason::NothingDecided,
+        }
+    }
+}
