@@ -44,7 +44,7 @@ impl Explorer {
             self.test(path, ended, takes_side);
         }
         if general.class() != Class::Limit {
-            self.other_sides(path, &general);
+            self.other_sides(path, &general, false);
         }
     }
 
@@ -87,11 +87,11 @@ impl Explorer {
     }
 
     /// Tests for the sides of choices that no test takes and this path could.
-    fn other_sides(&mut self, path: &Path, ended: &Ended) {
+    pub(crate) fn other_sides(&mut self, path: &Path, ended: &Ended, however_often: bool) {
         for (choice, condition) in path.choices.iter() {
             for side in [true, false] {
                 let mark = choice[usize::from(side)];
-                if self.suite.is_marked(mark) || !self.tries.is_open(choice) {
+                if self.suite.is_marked(mark) || !(however_often || self.tries.is_open(choice)) {
                     continue;
                 }
                 let arena = &mut self.executor.arena;

@@ -31,10 +31,17 @@ impl Conditions {
 
     /// Adds a condition. A conjunction becomes its parts; what is always true is left out, and so is what was added lately.
     pub fn push(&mut self, arena: &Arena, condition: Expr) {
+        if !is_conjunction(arena, condition) {
+            return self.push_new(arena, condition);
+        }
         for part in conjuncts(arena, condition) {
-            if arena.as_word(part) != Some(1) && !self.iter().take(LATEST).any(|known| known == part) {
-                self.push_part(part);
-            }
+            self.push_new(arena, part);
+        }
+    }
+
+    fn push_new(&mut self, arena: &Arena, part: Expr) {
+        if arena.as_word(part) != Some(1) && !self.iter().take(LATEST).any(|known| known == part) {
+            self.push_part(part);
         }
     }
 
@@ -85,6 +92,11 @@ pub struct SeenConditions {
     links: FxHashSet<usize>,
 }
 
+fn is_conjunction(arena: &Arena, condition: Expr) -> bool {
+    let node = arena.node(condition);
+    node.op == Op::And && node.width == 1
+}
+
 /// The parts of a conjunction, in order, each once in a row.
 pub(crate) fn conjuncts(arena: &Arena, condition: Expr) -> Vec<Expr> {
     let mut parts = Vec::new();
@@ -96,7 +108,7 @@ pub(crate) fn conjuncts(arena: &Arena, condition: Expr) -> Vec<Expr> {
         if !visited.insert(expr) {
             continue;
         }
-        if node.op == Op::And && node.width == 1 {
+        if is_conjunction(arena, expr) {
             waiting.push(node.second());
             waiting.push(node.first());
         } else {

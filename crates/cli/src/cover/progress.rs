@@ -5,8 +5,12 @@ use symcrete_explore::workers::Progress;
 pub fn words(progress: &Progress, tests: usize, findings: usize) -> String {
     let lazy = &progress.lazy;
     if lazy.abstract_paths + lazy.expansions > 0 {
+        let deeper = match lazy.deeper_paths {
+            0 => String::new(),
+            paths => format!(" and {paths} below"),
+        };
         return format!(
-            "{} abstract paths  {} concretised  {} refuted  {tests} tests  {findings} findings  {} expansions  {} queries  {} MiB",
+            "{} abstract paths{deeper}  {} concretised  {} refuted  {tests} tests  {findings} findings  {} expansions  {} queries  {} MiB",
             lazy.abstract_paths,
             lazy.concretised,
             lazy.refuted,

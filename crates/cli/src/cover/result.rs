@@ -186,7 +186,7 @@ impl CoverResult<'_> {
                         "refuted": progress.lazy.suspicions_refuted, "iterations": progress.lazy.suspicion_iterations,
                         "open": self.doubtful_json(),
                     },
-                    "undecided": progress.lazy.undecided, "deeper_iterations": progress.lazy.deeper_iterations,
+                    "undecided": progress.lazy.undecided, "deeper": {"paths": progress.lazy.deeper_paths, "iterations": progress.lazy.deeper_iterations},
                     "functions": self.functions_json(),
                 },
                 "concrete_runs": progress.concrete_runs, "climbed": progress.climbed, "forks": counts.forks, "queries": progress.queries,
@@ -352,8 +352,10 @@ impl CoverResult<'_> {
         let deeper = names(&functions.deeper);
         if !deeper.is_empty() {
             let _ = write!(text, "; then, for code that no test had executed, {deeper}");
-            if let more @ 1.. = self.summary.progress.lazy.deeper_iterations {
-                let _ = write!(text, " ({more} more iterations)");
+            let lazy = &self.summary.progress.lazy;
+            if lazy.deeper_iterations > 0 {
+                let (paths, iterations) = (lazy.deeper_paths, lazy.deeper_iterations);
+                let _ = write!(text, " ({paths} more abstract paths, {iterations} more iterations)");
             }
         }
         let mut passed_over = functions.passed_over.clone();

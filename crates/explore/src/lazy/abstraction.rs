@@ -15,6 +15,7 @@ use symcrete_ir::FuncId;
 use symcrete_memory::Frontier;
 use symcrete_solver::{Answer, Conditions, Reason};
 
+use super::arrivals::SharedArrivals;
 use super::concretise::Before;
 use super::dead_ends::Hangs;
 use super::effects::{self, Form};
@@ -49,8 +50,9 @@ pub struct Event {
     pub number: u32,
     /// How many conditions the path had added before it.
     pub upto: usize,
-    /// A real path that stands before it.
+    /// A real path that stands before it, and all of them, as far as they were looked for.
     pub real: RefCell<Option<Rc<Before>>>,
+    pub arrivals: RefCell<Vec<SharedArrivals>>,
     /// The program ends in it.
     pub ends: bool,
 }
@@ -355,6 +357,13 @@ fn possible(explorer: &mut Explorer, path: &Path, condition: Expr) -> Answer {
     explorer.chain.check_with(&mut explorer.executor.arena, &path.conditions, condition, &path.model, &limits)
 }
 
+/// A path enters a call that could have been passed over.
+fn enter(explorer: &mut Explorer, along: &mut Abstract) -> Option<Outcome> {
+    along.others.entered.push(along.others.count);
+    along.others.count += 1;
+    explorer.executor.enter_call(&mut along.path.state)
+}
+
 /// Of which call a variable is a fresh value: how deep, and which on its path. `None` if it is none.
 pub fn fresh_number(arena: &Arena, variable: VariableId) -> Option<(u32, u32)> {
     let input = arena.variables()[variable].input;
@@ -472,14 +481,13 @@ impl Lazy {
             }
             Seen::Decide => (along.path, along.met, along.choices) = before,
         }
+        if along.level == 0 && self.decides_by_calls(function) {
+            return Ok(enter(explorer, along));
+        }
         match self.pass_over(explorer, along, function) {
             Passed::Over => Ok(None),
             Passed::Out => Err(Came::Ended(Box::new(along.clone()), Ended::Exited(0))),
-            Passed::Not => {
-                along.others.entered.push(along.others.count);
-                along.others.count += 1;
-                Ok(explorer.executor.enter_call(&mut along.path.state))
-            }
+            Passed::Not => Ok(enter(explorer, along)),
         }
     }
 
@@ -535,17 +543,18 @@ impl Lazy {
                 Onward::Over(ended) => return Seen::Ended(ended),
                 Onward::Fork(fork) => {
                     single += 1;
+                    let own = explorer.own_way(path, &fork);
+                    let condition = fork.alternatives[own].condition;
                     if single > SINGLE_WAYS {
                         return Seen::Decide;
                     }
-                    let own = explorer.own_way(path, &fork);
                     for (_, alternative) in fork.alternatives.iter().enumerate().filter(|(at, _)| *at != own) {
                         let answer = possible(explorer, path, alternative.condition);
                         if !matches!(answer, Answer::Unsat) {
                             return Seen::Decide;
                         }
                     }
-                    along.met.push(&explorer.executor.arena, fork.alternatives[own].condition);
+                    along.met.push(&explorer.executor.arena, condition);
                     if let Some(ended) = explorer.executor.proceed(&mut path.state, &fork.alternatives[own].then) {
                         return Seen::Ended(ended);
                     }
@@ -601,6 +610,7 @@ impl Lazy {
             number,
             upto,
             real: RefCell::default(),
+            arrivals: RefCell::default(),
             ends: false,
         };
         if !self.returns.may(function) {
@@ -610,9 +620,9 @@ impl Lazy {
         if deeds.may_end {
             // Another path does not come back from there.
             let mut other = along.clone();
-            let (fresh, cells, real) = (Vec::new(), Vec::new(), RefCell::default());
+            let (fresh, cells, real, arrivals) = (Vec::new(), Vec::new(), RefCell::default(), RefCell::default());
             let (hangs, others) = (event.hangs.clone(), event.others.clone());
-            other.events.push(Rc::new(Event { fresh, cells, real, hangs, others, ends: true, ..event }));
+            other.events.push(Rc::new(Event { fresh, cells, real, arrivals, hangs, others, ends: true, ..event }));
             self.ended.push((other, Ended::Exited(0)));
         }
         along.events.push(Rc::new(event));
@@ -622,6 +632,7 @@ impl Lazy {
     /// The ways on from a place where inputs or fresh values decide. One: the path goes on.
     fn fork(&mut self, explorer: &mut Explorer, along: Abstract, fork: &Fork) -> Result<Box<Abstract>, Came> {
         let own = explorer.own_way(&along.path, fork);
+        self.note_asking(explorer, &along, fork.alternatives[own].condition);
         let replay = along.replay.clone();
         let mut open = Vec::new();
         for (at, alternative) in fork.alternatives.iter().enumerate() {
@@ -753,6 +764,13 @@ impl Lazy {
 
     pub fn fresh_in(&mut self, explorer: &Explorer, expr: Expr) -> Vec<(u32, u32)> {
         fresh_of(&mut self.variables, &explorer.executor.arena, expr)
+    }
+
+    /// Whether an expression hangs on inputs themselves, and not only on what calls made of them.
+    pub fn asks_inputs(&mut self, explorer: &Explorer, expr: Expr) -> bool {
+        let arena = &explorer.executor.arena;
+        let set = self.variables.of(arena, expr);
+        self.variables.variables(set).any(|variable| fresh_number(arena, variable).is_none())
     }
 
     /// A value is needed as it is.

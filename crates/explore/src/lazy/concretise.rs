@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use symcrete_exec::pause::{Pause, Pauses, Site};
 use symcrete_exec::step::symbolic::Note;
 use symcrete_exec::{Class, Ended};
-use symcrete_expr::dag::substitute_next;
+use symcrete_expr::dag::{GatheredVariables, substitute_next};
 use symcrete_expr::{Expr, Model};
 use symcrete_ir::FuncId;
 use symcrete_solver::{Answer, Conditions, LATEST, Reason};
@@ -77,6 +77,12 @@ impl Wanted {
     fn is_whole(&self) -> bool {
         self.events.first().is_none_or(|event| event.level == 0)
     }
+
+    /// The same up to one of its calls.
+    pub fn up_to(&self, at: usize) -> Wanted {
+        let conditions = self.conditions[..self.events[at].upto.min(self.conditions.len())].to_vec();
+        Wanted { conditions, events: self.events[..=at].to_vec(), model: self.model.clone(), to_end: false }
+    }
 }
 
 /// What came of an abstract path.
@@ -113,7 +119,7 @@ enum Arrived {
 
 /// How a path is looked for.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Manner {
+pub enum Manner {
     /// One path through each call after the other, until some calls were in vain.
     Hasty,
     /// One path through each call after the other.
@@ -150,10 +156,26 @@ const ONWARD: u32 = 2;
 /// Questions that may be asked to take all paths through calls as one.
 const MERGED_QUESTIONS: u64 = 200;
 
-/// What is done next.
-enum Next {
-    Run(Box<Real>),
-    Choose,
+/// A search from a real path on, which can be left where it comes to a call, and taken up again.
+pub struct Attempt {
+    /// Calls that are given one path after the other, the latest last.
+    trail: Vec<Choice>,
+    /// What runs next, if not another path is to be chosen for the latest call.
+    next: Option<Box<Real>>,
+    pub is_open: bool,
+    /// A path that was cut short, if no other is found.
+    cut_short: Option<(Box<Path>, Ended)>,
+    /// Calls for which no path did.
+    failures: usize,
+    /// What was asked about by all that failed.
+    pub touched: GatheredVariables,
+}
+
+/// What came of going on with an attempt.
+pub enum Tried {
+    Came(Concretised),
+    /// A real path stands before the call that was named.
+    Before(Box<Real>),
 }
 
 impl Lazy {
@@ -184,7 +206,7 @@ impl Lazy {
         let latest = wanted.events.iter().enumerate().rev();
         let known = latest.into_iter().find_map(|(at, event)| Some((at, event.real.borrow().clone()?)));
         let known = known.map(|(at, before)| (at, real_before(explorer, wanted, at, &before)));
-        let begin = real_at(explorer, wanted, begin);
+        let (first, begin) = (begin, real_at(explorer, wanted, begin));
         if self.round < ONWARD {
             let (is_first, real) = match known {
                 Some((at, real)) => (at == 0, real),
@@ -210,6 +232,16 @@ impl Lazy {
                 Concretised::Costly => {}
                 Concretised::Refuted | Concretised::Open if at > 0 => {}
                 came => return came,
+            }
+        }
+        if wanted.is_whole() {
+            let allowance = self.allowance;
+            self.allowance = self.spent + allowance.saturating_sub(self.spent) / 2;
+            let came = self.search_arrivals(explorer, first, wanted, stop);
+            self.allowance = allowance;
+            match came {
+                None | Some(Concretised::Open | Concretised::Late) => {}
+                Some(came) => return came,
             }
         }
         match self.search(explorer, begin.clone(), wanted, dead_ends, Manner::Hasty, stop) {
@@ -275,94 +307,132 @@ impl Lazy {
     fn search(
         &mut self,
         explorer: &mut Explorer,
-        mut real: Real,
+        real: Real,
         wanted: &Wanted,
         dead_ends: &mut DeadEnds,
         manner: Manner,
         stop: &mut dyn FnMut() -> bool,
     ) -> Concretised {
+        let mut attempt = match self.attempt(explorer, real) {
+            Ok(attempt) => attempt,
+            Err(came) => return came,
+        };
+        match self.go_on_with(explorer, &mut attempt, wanted, dead_ends, (manner, None), stop) {
+            Tried::Came(came) => came,
+            Tried::Before(_) => unreachable!("no call was named before which to stop"),
+        }
+    }
+
+    /// An attempt from a real path on, if all conditions on it can hold together.
+    pub fn attempt(&mut self, explorer: &mut Explorer, mut real: Real) -> Result<Attempt, Concretised> {
         match self.together(explorer, &real.path.conditions, &real.goal, &real.path.model) {
             Together::Yes(model) => real.path.model = model,
-            Together::No => return Concretised::Refuted,
-            Together::Unknown => return Concretised::Open,
-            Together::Stopped => return Concretised::Stopped,
+            Together::No => return Err(Concretised::Refuted),
+            Together::Unknown => return Err(Concretised::Open),
+            Together::Stopped => return Err(Concretised::Stopped),
         }
-        let mut is_open = false;
-        let mut cut_short = None;
-        let mut failures = 0;
-        let mut trail: Vec<Choice> = Vec::new();
-        let mut next = Next::Run(Box::new(real));
+        let mut touched = GatheredVariables::default();
+        self.gather(&explorer.executor.arena, &real.goal, &mut touched);
+        let next = Some(Box::new(real));
+        Ok(Attempt { trail: Vec::new(), next, is_open: false, cut_short: None, failures: 0, touched })
+    }
+
+    /// Goes on with an attempt, to the end or up to a call of the abstract path. Called again, it looks for another way there.
+    pub fn go_on_with(
+        &mut self,
+        explorer: &mut Explorer,
+        attempt: &mut Attempt,
+        wanted: &Wanted,
+        dead_ends: &mut DeadEnds,
+        (manner, until): (Manner, Option<usize>),
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Tried {
         loop {
-            next = match next {
-                Next::Run(real) => match self.run(explorer, *real, wanted, stop) {
+            if let Some(real) = attempt.next.take() {
+                match self.run(explorer, *real, wanted, stop) {
                     // Another one may be shorter.
                     Arrived::End(path, ended) if ended.class() == Class::Limit => {
-                        (is_open, cut_short) = (true, Some((path, ended)));
-                        Next::Choose
+                        (attempt.is_open, attempt.cut_short) = (true, Some((path, ended)));
                     }
-                    Arrived::End(path, ended) => return Concretised::Path(path, ended),
-                    Arrived::There => return Concretised::There,
-                    Arrived::Call(mut choice) => {
-                        let arena = &mut explorer.executor.arena;
-                        match self.is_dead_end(arena, dead_ends, wanted, &choice) {
-                            Some(dead_end) => {
-                                if let Some(before) = trail.last_mut() {
-                                    before.touched.add_all(&dead_end.touched);
-                                    before.wish = dead_end.needs;
-                                }
-                            }
-                            None => {
-                                if manner == Manner::Merging {
-                                    choice.stage = Stage::Merged;
-                                }
-                                trail.push(*choice);
-                            }
-                        }
-                        Next::Choose
+                    Arrived::End(path, ended) => return Tried::Came(Concretised::Path(path, ended)),
+                    Arrived::There => return Tried::Came(Concretised::There),
+                    Arrived::Call(choice) if choice.is_top && until == Some(choice.real.top) => {
+                        return Tried::Before(Box::new(choice.real));
                     }
-                    Arrived::Again => Next::Choose,
-                    Arrived::Unsettled => {
-                        is_open = true;
-                        Next::Choose
+                    Arrived::Call(choice) => {
+                        self.come_to_call(explorer, attempt, *choice, wanted, dead_ends, manner);
                     }
-                    Arrived::Long => {
-                        (is_open, self.was_long) = (true, true);
-                        Next::Choose
-                    }
-                    Arrived::Stopped => return Concretised::Stopped,
-                },
-                Next::Choose => {
-                    if let (true, Some((path, ended))) = (self.is_late() || trail.is_empty(), cut_short.take()) {
-                        return Concretised::Path(path, ended);
-                    }
-                    if self.is_late() {
-                        return Concretised::Late;
-                    }
-                    let Some(choice) = trail.last_mut() else {
-                        return if is_open { Concretised::Open } else { Concretised::Refuted };
-                    };
-                    match self.choose(explorer, choice, &mut is_open, stop) {
-                        Ok(Some(real)) => Next::Run(Box::new(real)),
-                        Ok(None) => {
-                            if let Some(failed) = trail.pop() {
-                                if !is_open && !self.has_put_off {
-                                    self.note_dead_end(&mut explorer.executor.arena, dead_ends, wanted, &failed);
-                                }
-                                if let Some(before) = trail.last_mut() {
-                                    before.touched.add_all(&failed.touched);
-                                    before.wish = failed.needs.or(failed.wish);
-                                }
-                            }
-                            failures += 1;
-                            if manner == Manner::Hasty && failures > PATIENCE {
-                                return Concretised::Costly;
-                            }
-                            Next::Choose
-                        }
-                        Err(came) => return came,
+                    Arrived::Again => {}
+                    Arrived::Unsettled => attempt.is_open = true,
+                    Arrived::Long => (attempt.is_open, self.was_long) = (true, true),
+                    Arrived::Stopped => return Tried::Came(Concretised::Stopped),
+                }
+            }
+            if let (true, Some((path, ended))) = (self.is_late() || attempt.trail.is_empty(), attempt.cut_short.take())
+            {
+                return Tried::Came(Concretised::Path(path, ended));
+            }
+            if self.is_late() {
+                return Tried::Came(Concretised::Late);
+            }
+            let Some(choice) = attempt.trail.last_mut() else {
+                let is_open = attempt.is_open;
+                return Tried::Came(if is_open { Concretised::Open } else { Concretised::Refuted });
+            };
+            match self.choose(explorer, choice, &mut attempt.is_open, stop) {
+                Ok(Some(real)) => attempt.next = Some(Box::new(real)),
+                Ok(None) => {
+                    self.go_back(explorer, attempt, wanted, dead_ends);
+                    if manner == Manner::Hasty && attempt.failures > PATIENCE {
+                        return Tried::Came(Concretised::Costly);
                     }
                 }
-            };
+                Err(came) => return Tried::Came(came),
+            }
+        }
+    }
+
+    /// An attempt came to a call that was passed over.
+    fn come_to_call(
+        &mut self,
+        explorer: &mut Explorer,
+        attempt: &mut Attempt,
+        mut choice: Choice,
+        wanted: &Wanted,
+        dead_ends: &mut DeadEnds,
+        manner: Manner,
+    ) {
+        let arena = &mut explorer.executor.arena;
+        match self.is_dead_end(arena, dead_ends, wanted, &choice) {
+            Some(dead_end) => match attempt.trail.last_mut() {
+                Some(before) => {
+                    before.touched.add_all(&dead_end.touched);
+                    before.wish = dead_end.needs;
+                }
+                None => attempt.touched.add_all(&dead_end.touched),
+            },
+            None => {
+                if manner == Manner::Merging {
+                    choice.stage = Stage::Merged;
+                }
+                attempt.trail.push(choice);
+            }
+        }
+    }
+
+    /// The latest call of an attempt has no path that does: the one before is given another.
+    fn go_back(&mut self, explorer: &mut Explorer, attempt: &mut Attempt, wanted: &Wanted, dead_ends: &mut DeadEnds) {
+        attempt.failures += 1;
+        let Some(failed) = attempt.trail.pop() else { return };
+        if !attempt.is_open && !self.has_put_off {
+            self.note_dead_end(&mut explorer.executor.arena, dead_ends, wanted, &failed);
+        }
+        match attempt.trail.last_mut() {
+            Some(before) => {
+                before.touched.add_all(&failed.touched);
+                before.wish = failed.needs.or(failed.wish);
+            }
+            None => attempt.touched.add_all(&failed.touched),
         }
     }
 
@@ -565,7 +635,7 @@ impl Lazy {
 }
 
 /// A real path before one of the calls of an abstract path, by which another one went there.
-fn real_before(explorer: &mut Explorer, wanted: &Wanted, at: usize, before: &Before) -> Real {
+pub fn real_before(explorer: &mut Explorer, wanted: &Wanted, at: usize, before: &Before) -> Real {
     let mut known = FxHashMap::clone(&before.meanings);
     let arena = &mut explorer.executor.arena;
     let rest = wanted.conditions[wanted.events[at].upto..].iter();
@@ -588,7 +658,7 @@ fn real_before(explorer: &mut Explorer, wanted: &Wanted, at: usize, before: &Bef
 }
 
 /// The beginning of a real path.
-fn real_at(explorer: &mut Explorer, wanted: &Wanted, begin: &Path) -> Real {
+pub fn real_at(explorer: &mut Explorer, wanted: &Wanted, begin: &Path) -> Real {
     let mut path = begin.clone();
     path.model = with_fresh(explorer, &path.model, &wanted.model);
     let (goal, meanings, arrays) = (Rc::new(wanted.conditions.clone()), Meanings::default(), Arrays::default());

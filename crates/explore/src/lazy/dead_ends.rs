@@ -15,7 +15,7 @@ use symcrete_memory::Cell as Content;
 use rustc_hash::FxHashMap;
 
 use super::Lazy;
-use super::abstraction::{Fresh, fresh_number};
+use super::abstraction::{Event, Fresh, fresh_number};
 use super::choice::Choice;
 use super::concretise::{Real, Wanted};
 use super::effects::{Cell, Effects};
@@ -35,11 +35,39 @@ pub struct Hangs {
 const MOST_BYTES: u64 = 1 << 16;
 
 /// What the rest of an abstract path hangs on, from a call on.
-struct Rest {
+#[derive(Clone, PartialEq, Eq)]
+pub struct Rest {
     /// Fresh values of the calls before.
     values: Vec<Expr>,
     /// Whether nothing but memory matters.
     is_contained: bool,
+}
+
+impl Rest {
+    /// What it sees of a real path that stands between calls, before this one. `None` if nobody can say.
+    pub fn sight(&self, real: &Real, event: &Event) -> Option<Context> {
+        let state = &real.path.state;
+        let is_between = real.nested.is_empty() && real.open.is_empty();
+        if !is_between || state.memory.frontier() != event.frontier {
+            return None;
+        }
+        let mut noted = Noted::new(event.function);
+        noted.note(real.top as u64);
+        for value in &self.values {
+            match real.meanings.get(value) {
+                Some(meaning) => noted.note(u64::from(meaning.as_u32())),
+                None => {
+                    let (first, second) = *real.arrays.get(value)?;
+                    noted.note(first);
+                    noted.note(second);
+                }
+            }
+        }
+        if !self.is_contained {
+            noted.note_world(state);
+        }
+        Some(noted.context())
+    }
 }
 
 #[derive(Clone)]
@@ -128,7 +156,7 @@ impl Lazy {
     }
 
     /// What the rest of an abstract path hangs on, from each of its calls on: from its end to its beginning.
-    fn rests(&mut self, arena: &mut Arena, wanted: &Wanted) -> Vec<Option<Rest>> {
+    pub fn rests(&mut self, arena: &mut Arena, wanted: &Wanted) -> Vec<Option<Rest>> {
         let mut rests = Vec::with_capacity(wanted.events.len());
         let mut needed: Option<Vec<VariableId>> = Some(Vec::new());
         let mut is_contained = true;
@@ -174,30 +202,12 @@ impl Lazy {
         wanted: &Wanted,
         choice: &Choice,
     ) -> Option<Context> {
-        let real = &choice.real;
-        let state = &real.path.state;
-        let is_between = choice.is_top && real.nested.is_empty() && real.open.is_empty();
-        if !is_between || state.memory.frontier() != choice.event.frontier {
+        if !choice.is_top {
             return None;
         }
         let rests = dead_ends.rests.get_or_insert_with(|| self.rests(arena, wanted));
-        let rest = rests.get(real.top)?.as_ref()?;
-        let mut noted = Noted::new(choice.event.function);
-        noted.note(real.top as u64);
-        for value in &rest.values {
-            match real.meanings.get(value) {
-                Some(meaning) => noted.note(u64::from(meaning.as_u32())),
-                None => {
-                    let (first, second) = *real.arrays.get(value)?;
-                    noted.note(first);
-                    noted.note(second);
-                }
-            }
-        }
-        if !rest.is_contained {
-            noted.note_world(state);
-        }
-        Some(noted.context())
+        let rest = rests.get(choice.real.top)?.as_ref()?;
+        rest.sight(&choice.real, &choice.event)
     }
 
     /// All conditions of a real path that speak of what was asked.

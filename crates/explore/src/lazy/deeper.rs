@@ -1,21 +1,24 @@
 //! Below the function under test. When all of its paths are done, some of what it calls may be covered by no test. Then those functions are under test
 //! as well, one layer after the other, until all code is covered, or for a bounded amount of work; of the paths there, those have a test that cover
-//! something new. If the function under test does little but ask one call, as whether a text is valid, it is a driver: then what it
+//! something new. First come those functions that decide by what others leave, as a parser does by the tokens of its lexer, all of them at once. If the
+//! function under test has few paths, and calls those or does little but ask one call, as whether a text is valid, it is a driver: then what it
 //! drives has a test for each path, at least for a while. What was said of the layers above stays said, and iterations below are counted apart.
 //! Nothing of this where somebody named the functions to pass over.
 
+use rustc_hash::FxHashSet;
+use symcrete_expr::Expr;
 use symcrete_ir::FuncId;
 
 use super::abstraction::Abstract;
-use super::choice::is_fresh;
 use super::{Counts, Lazy};
 use crate::forward::Explorer;
 
-/// Questions that may be asked below the function under test, beside as many as were asked for that.
+/// Questions that may be asked below the function under test, beside as many as were asked for that; below a driver, so many times as many.
 const QUESTIONS: u64 = 20_000;
+const BELOW_DRIVER: u64 = 10;
 /// Paths of a driver, and of what it drives when all code is covered.
 const FEW: u64 = 8;
-const MANY: u64 = 512;
+const MANY: u64 = 1000;
 
 /// What is below the function under test.
 pub struct Deeper {
@@ -23,11 +26,15 @@ pub struct Deeper {
     above: Option<Counts>,
     /// Functions that came to be under test.
     functions: Vec<FuncId>,
-    /// Up to this many questions.
+    /// For each layer so many questions; in this one up to so many in all.
+    questions: u64,
     limit: u64,
     is_driver: bool,
     /// All paths of this layer do no more than to ask one call.
     only_drives: bool,
+    /// Functions on whose way inputs themselves were seen to decide, and not only what other calls left; and whether all others are entered.
+    asking: FxHashSet<FuncId>,
+    enters: bool,
     /// What tests had covered when somebody last looked whether that is all.
     marks: u64,
     is_covered: bool,
@@ -40,9 +47,12 @@ impl Default for Deeper {
         Deeper {
             above: None,
             functions: Vec::new(),
+            questions: 0,
             limit: 0,
             is_driver: false,
             only_drives: true,
+            asking: FxHashSet::default(),
+            enters: false,
             marks: 0,
             is_covered: false,
             iterations: 0,
@@ -64,7 +74,7 @@ impl Deeper {
 impl Lazy {
     /// All is done in this layer: goes on in the next one. `false` if there is none.
     pub fn go_deeper(&mut self, explorer: &Explorer) -> bool {
-        if !self.config.deeper || self.config.only.is_some() || self.is_far_enough(explorer) {
+        if !self.config.deeper || self.config.only.is_some() {
             return false;
         }
         let mut next: Vec<FuncId> = self.passed_over.iter().copied().collect();
@@ -74,10 +84,19 @@ impl Lazy {
             return false;
         }
         let (asked, sum) = (explorer.chain.statistics().queries, self.all_counts());
-        if self.deeper.above.is_none() {
-            self.deeper.limit = 2 * asked + QUESTIONS;
+        let is_first = self.deeper.above.is_none();
+        if is_first {
+            self.deeper.questions = asked + QUESTIONS;
         }
-        self.deeper.is_driver = self.deeper.only_drives && self.counts.abstract_paths <= FEW;
+        // Those that decide by what others leave, as a parser does by tokens, before those that look at inputs themselves.
+        let is_parser = is_first && next.iter().any(|function| !self.deeper.asking.contains(function));
+        if is_parser {
+            next.retain(|function| !self.deeper.asking.contains(function));
+        }
+        self.deeper.enters |= is_parser;
+        self.deeper.is_driver = is_first && self.counts.abstract_paths <= FEW && (is_parser || self.deeper.only_drives);
+        let times = if self.deeper.is_driver { BELOW_DRIVER } else { 1 };
+        self.deeper.limit = asked + self.deeper.questions * times;
         self.deeper.above = Some(sum);
         self.deeper.iterations = explorer.counts.iterations;
         self.deeper.functions.extend(&next);
@@ -89,10 +108,10 @@ impl Lazy {
         true
     }
 
-    /// Whether nothing more is to be done below the first layer. What is pending there is dropped.
-    pub fn is_far_enough(&mut self, explorer: &Explorer) -> bool {
+    /// Drops what is pending if nothing more is to be done in a layer below the first.
+    pub fn leave_layer(&mut self, explorer: &Explorer) {
         if self.deeper.above.is_none() {
-            return false;
+            return;
         }
         let marks = explorer.suite.marks();
         if marks != self.deeper.marks {
@@ -100,26 +119,41 @@ impl Lazy {
             let hides_code = |function: &FuncId| self.hides_code(explorer, *function);
             self.deeper.is_covered = !self.deeper.functions.iter().any(hides_code);
         }
-        let has_enough = self.is_extra() || self.counts.abstract_paths >= MANY;
-        let is_over = explorer.chain.statistics().queries > self.deeper.limit || self.deeper.is_covered && has_enough;
-        if is_over {
+        let has_enough = match self.config.every_path {
+            true => false,
+            false if self.deeper.is_driver => self.counts.abstract_paths >= MANY,
+            false => self.deeper.is_covered,
+        };
+        if has_enough || explorer.chain.statistics().queries > self.deeper.limit {
+            self.doubtful.extend(self.suspicions.open());
             self.pending.clear();
             self.ended.clear();
             self.later.clear();
             self.suspicions.clear();
         }
-        is_over
+    }
+
+    /// A path forks: notes in which function of the program, if inputs themselves decide.
+    pub fn note_asking(&mut self, explorer: &Explorer, along: &Abstract, condition: Expr) {
+        if self.deeper.enters || !self.asks_inputs(explorer, condition) {
+            return;
+        }
+        let image = &explorer.executor.image;
+        let mut functions = along.path.state.places(image).map(|(function, ..)| function);
+        self.deeper.asking.extend(functions.find(|function| !image.program.functions[*function].runtime));
+    }
+
+    /// Whether calls of a function are entered, because it decides by nothing but what other calls leave.
+    pub fn decides_by_calls(&self, function: FuncId) -> bool {
+        self.deeper.enters && !self.deeper.asking.contains(&function)
     }
 
     /// A path of the function under test is over: notes whether that does more than to ask one call.
     pub fn note_driving(&mut self, explorer: &Explorer, along: &Abstract) {
         let Some(event) = along.events.iter().next() else { return };
         let newest = along.added.len() - event.upto;
-        let arena = &explorer.executor.arena;
-        let asks_inputs = along.added.iter().take(newest).any(|condition| {
-            let set = self.variables.of(arena, condition);
-            self.variables.variables(set).any(|variable| !is_fresh(arena, variable))
-        });
+        let mut newest = along.added.iter().take(newest);
+        let asks_inputs = newest.any(|condition| self.asks_inputs(explorer, condition));
         self.deeper.only_drives &= along.events.len() == 1 && !asks_inputs;
     }
 
@@ -136,21 +170,16 @@ impl Lazy {
         }
     }
 
-    /// Counts of all layers; what was left open, only of the first.
+    /// Counts of the first layer; of those below, what was looked for there.
     pub fn all_counts(&self) -> Counts {
         let Some(above) = self.deeper.above else { return self.counts };
         let below = self.counts;
         Counts {
-            abstract_paths: above.abstract_paths + below.abstract_paths,
-            concretised: above.concretised + below.concretised,
-            refuted: above.refuted + below.refuted,
-            expansions: above.expansions + below.expansions,
-            reused: above.reused + below.reused,
-            answered_behind: above.answered_behind + below.answered_behind,
             suspicions: above.suspicions + below.suspicions,
             suspicions_real: above.suspicions_real + below.suspicions_real,
             suspicions_refuted: above.suspicions_refuted + below.suspicions_refuted,
             suspicion_iterations: above.suspicion_iterations + below.suspicion_iterations,
+            deeper_paths: above.deeper_paths + below.abstract_paths,
             deeper_iterations: above.deeper_iterations + below.deeper_iterations,
             ..above
         }

@@ -3,6 +3,7 @@
 //! (`concretise.rs`). What calls may change, `effects` says.
 
 mod abstraction;
+mod arrivals;
 mod behind;
 mod choice;
 mod concretise;
@@ -89,7 +90,8 @@ pub struct Counts {
     pub suspicions_real: u64,
     pub suspicions_refuted: u64,
     pub suspicion_iterations: u64,
-    /// Iterations below the function under test, for code that no test had executed.
+    /// Abstract paths and iterations below the function under test, for code that no test had executed.
+    pub deeper_paths: u64,
     pub deeper_iterations: u64,
     /// Sides of branches that no solver could decide.
     pub undecided: u64,
@@ -281,9 +283,7 @@ impl Lazy {
         if !self.has_begun {
             self.begin(explorer);
         }
-        if self.is_far_enough(explorer) {
-            return false;
-        }
+        self.leave_layer(explorer);
         if self.is_time_for_all(explorer) {
             self.follow_all(explorer, stop);
             return true;
@@ -467,12 +467,14 @@ impl Lazy {
         path.is_extra = self.is_extra();
         let inputs = report::inputs(&mut explorer.executor, &path.state, &path.model);
         let memory = report::memory(&mut explorer.executor, &path.state, &path.model);
-        if !self.told.insert(FxBuildHasher.hash_one((&inputs, memory))) {
-            return;
-        }
+        let is_new = self.told.insert(FxBuildHasher.hash_one((&inputs, memory)));
         let ended = explorer.cut_short(&path, &inputs).unwrap_or_else(|| ended.clone());
         std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
-        explorer.finish(&path, ended);
+        match is_new {
+            true => explorer.finish(&path, ended),
+            // What was to be looked for beside it may have been dropped when all began anew.
+            false => explorer.other_sides(&path, &ended, false),
+        }
         std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
     }
 }

@@ -36,12 +36,17 @@ impl Lazy {
         self.followed.extend(self.passed_over.drain());
         self.begin(explorer);
         self.pending.clear();
-        for (path, ended) in found.into_iter().filter(|(_, ended)| *ended != Ended::Discarded) {
+        let told = || found.iter().filter(|(_, ended)| *ended != Ended::Discarded);
+        for (path, ended) in told() {
             self.counts.abstract_paths += 1;
             self.counts.concretised += 1;
             explorer.counts.iterations += 1;
-            self.report(explorer, &path, &ended);
+            self.report(explorer, path, ended);
         }
+        // They are few: sides of choices that are still missing are looked for on all of them.
+        std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
+        told().for_each(|(path, ended)| explorer.other_sides(path, ended, true));
+        std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
     }
 
     /// All paths of the program. `None` if they are too many, or one of them does not come to its end.

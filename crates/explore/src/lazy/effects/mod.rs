@@ -22,7 +22,7 @@ use symcrete_ir::returns::Onward;
 use symcrete_ir::{CallGraph, FuncId, Returns};
 
 use held::{Held, Object};
-use store::{Premise, Store, Written, before, of_expression};
+use store::{Premise, Written, before, of_expression};
 pub use walk::Deeds;
 use walk::{AllGuards, Walk};
 
@@ -161,7 +161,7 @@ impl Found {
         let effects = if walk.is_hopeless() { None } else { effects(walk, state, &results) };
         let store = &walk.store;
         let premise = |(&(address, bytes), held): (&(u64, u32), &Held)| Premise { address, bytes, held: held.clone() };
-        let premises = store.premises.iter().map(premise).collect();
+        let premises = store.premises.borrow().iter().map(premise).collect();
         let written = store.written.keys().filter_map(|object| match object {
             Object::Before(base) => Some(*base),
             _ => None,
@@ -202,7 +202,7 @@ fn effects(walk: &mut Walk, state: &State, results: &[Held]) -> Option<Effects> 
     let mut cells = Vec::new();
     for (base, written) in written {
         let size = state.memory.info(state.memory.resolve(base)?.0)?.size;
-        cells_of(&mut walk.store, base, size, &written, &mut cells)?;
+        cells_of(walk, base, size, &written, &mut cells)?;
     }
     cells.sort_unstable_by_key(|cell| cell.address);
     for cell in &mut cells {
@@ -244,7 +244,7 @@ fn form(held: &Held) -> Form {
 }
 
 /// The bytes of an object that may be changed, as values.
-fn cells_of(store: &mut Store, base: u64, size: u64, written: &Written, cells: &mut Vec<Cell>) -> Option<()> {
+fn cells_of(walk: &mut Walk, base: u64, size: u64, written: &Written, cells: &mut Vec<Cell>) -> Option<()> {
     let cell = |address: u64, bytes: u32, form: Form| Cell { address, bytes, form, is_always: false };
     let plain = |address: u64, bytes: u32| cell(address, bytes, Form::Plain);
     // Parts that are written somewhere are made bytes, or an array.
@@ -269,11 +269,13 @@ fn cells_of(store: &mut Store, base: u64, size: u64, written: &Written, cells: &
         let address = base.wrapping_add_signed(at);
         let is_apart = at >= done && end <= next && !(at..end).any(in_part);
         if is_apart && matches!(bytes, 1 | 2 | 4 | 8) {
-            let held = store.load(&Held::Word(address), bytes);
-            let is_same = matches!(held, Held::Word(_)) && store.before(address, bytes) == held;
+            let at_end = walk.at_end((Object::Before(base), at, bytes));
+            let held = at_end.unwrap_or_else(|| walk.store.load(&Held::Word(address), bytes));
+            let before = walk.store.before(address, bytes);
+            let is_same = matches!(held, Held::Word(_)) && before == held;
             if !is_same {
                 // What nobody wrote before may be left so.
-                let is_defined = store.before(address, bytes) != Held::Nothing;
+                let is_defined = before != Held::Nothing;
                 cells.push(cell(address, bytes, if is_defined { form(&held) } else { Form::Plain }));
             }
         } else {

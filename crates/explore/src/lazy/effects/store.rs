@@ -1,6 +1,7 @@
 //! Memory as a function may leave it that is gone through for its effects: what was there before, and beside that all that may have been
 //! written, whenever that was.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
@@ -9,6 +10,7 @@ use symcrete_expr::dag::Op;
 use symcrete_expr::{Arena, Expr};
 use symcrete_memory::Cell;
 
+use super::contents::Spot;
 use super::held::{Growth, Held, Object, Place, Resolve, Span, Stops};
 
 /// What was written into an object.
@@ -60,7 +62,7 @@ pub struct Store<'a> {
     made: Vec<Held>,
     /// Objects that were there, and whether all of them or which of their bytes may be read.
     pub read: BTreeMap<u64, Option<Vec<(i64, u32)>>>,
-    pub premises: FxHashMap<(u64, u32), Held>,
+    pub premises: RefCell<FxHashMap<(u64, u32), Held>>,
     /// Something was read, or written, of which nobody knows where it is.
     pub reads_anywhere: bool,
     pub writes_anywhere: bool,
@@ -205,7 +207,7 @@ impl<'a> Store<'a> {
             written: FxHashMap::default(),
             made: Vec::new(),
             read: BTreeMap::new(),
-            premises: FxHashMap::default(),
+            premises: RefCell::default(),
             reads_anywhere: false,
             writes_anywhere: false,
             changed: false,
@@ -285,10 +287,18 @@ impl<'a> Store<'a> {
     }
 
     /// What bytes held before, which decides what is known.
-    fn premise(&mut self, address: u64, bytes: u32) -> Held {
+    fn premise(&self, address: u64, bytes: u32) -> Held {
         let held = self.before(address, bytes);
-        self.premises.insert((address, bytes), held.clone());
+        self.premises.borrow_mut().insert((address, bytes), held.clone());
         held
+    }
+
+    /// What a place held before, which decides what is known.
+    pub fn premise_of(&self, (object, at, bytes): Spot) -> Held {
+        match object {
+            Object::Before(base) => self.premise(base.wrapping_add_signed(at), bytes),
+            Object::Constant(_) | Object::Constants | Object::Made(_) => Held::Any,
+        }
     }
 
     fn load_somewhere(&mut self, object: Object, span: Span, bytes: u32) -> Held {

@@ -147,7 +147,7 @@ impl<'a> Walk<'a> {
     /// Goes through a function until nothing is added. What it may return.
     pub fn run(&mut self, function: FuncId, arguments: Vec<Held>) -> Vec<Held> {
         let root = self.node(function, arguments, Held::Nothing);
-        self.nodes[root].begin = Some(Contents::default());
+        self.nodes[root].begin = Some(Contents::at_begin());
         loop {
             self.pass += 1;
             self.changed = false;
@@ -167,6 +167,11 @@ impl<'a> Walk<'a> {
                 self.is_lenient = true;
             }
         }
+    }
+
+    /// What a place contains wherever the function returns that was gone through, if that is known.
+    pub fn at_end(&self, spot: Spot) -> Option<Held> {
+        self.nodes.first()?.end.as_ref()?.of(spot, &|spot| self.store.premise_of(spot))
     }
 
     /// Whether it makes no sense to go on.
@@ -510,7 +515,8 @@ impl<'a> Walk<'a> {
             }
             Inst::Load { ty, dst, address, .. } => {
                 let address = held_here(self, frame, *address);
-                let known = self.spot(&address, ty).and_then(|spot| frame.now.of(spot).cloned());
+                let before = |spot: Spot| self.store.premise_of(spot);
+                let known = self.spot(&address, ty).and_then(|spot| frame.now.of(spot, &before));
                 let held = known.unwrap_or_else(|| self.store.load(&address, ty.store_bytes(pointer_bits)));
                 let fits = ty.bits(pointer_bits) as u32 == ty.store_bytes(pointer_bits) * 8;
                 let is_nothing = held == Held::Nothing && self.is_lenient && address != Held::Nothing;
@@ -669,7 +675,7 @@ impl<'a> Walk<'a> {
 fn join_contents(store: &Store, known: &mut Option<Contents>, more: &Contents, goes_round: bool) -> bool {
     let growth = if goes_round { Growth::Far(store.stops()) } else { Growth::Near };
     match known {
-        Some(known) => known.join(more, growth, &|address| store.resolve(address)),
+        Some(known) => known.join(more, &|spot| store.premise_of(spot), growth, &|address| store.resolve(address)),
         None => {
             *known = Some(more.clone());
             true
