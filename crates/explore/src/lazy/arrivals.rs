@@ -5,7 +5,7 @@
 //!
 //! Of real paths of which the rest of an abstract path sees the same, only the first is gone on with: they differ in conditions on inputs. That holds
 //! as long as nothing asks for inputs on which the first has a condition that another one does not have. When all else failed, this is looked at;
-//! such a one is then gone on with as well. A lexer that stands at the same place of a text does the same whatever came before, so a text of
+//! such a one is then gone on with as well. The same holds for paths through a call that leave the same. A lexer that stands at the same place of a text does the same whatever came before, so a text of
 //! n bytes is cut into tokens in n ways and not in 2^n.
 
 use std::cell::RefCell;
@@ -18,12 +18,17 @@ use super::Lazy;
 use super::abstraction::Event;
 use super::concretise::{Attempt, Before, Concretised, Manner, Real, Tried, Wanted, real_at, real_before};
 use super::dead_ends::{DeadEnds, Rest};
+use super::groups::Groups;
 use super::noted::Context;
 use crate::forward::Explorer;
 use crate::path::Path;
 
-/// Real paths before one call that are kept apart, and calls of an abstract path: with more, nothing is said.
+/// Real paths before one call that are kept apart, those that look the same as one of them, and calls of an abstract path: with more, nothing is
+/// said.
 const MOST: usize = 256;
+const MOST_ALIKE: usize = 1024;
+/// Paths that functions may have that are passed over: all of them would have to be looked at.
+const MOST_PATHS: usize = 2000;
 const MOST_CALLS: usize = 256;
 
 /// The real paths that come to a call, for a rest that sees so much of them.
@@ -37,8 +42,11 @@ pub struct Arrivals {
     /// The path before the call before that is gone on with now, by its number, and how far that is.
     from: usize,
     under_way: Option<Attempt>,
-    /// For those that were gone on with: what was asked about.
+    /// For those that were gone on with: what was asked about, and the paths through the call before that leave the same.
     touched: Vec<GatheredVariables>,
+    groups: Vec<Groups>,
+    /// Those that are gone on with once more, because more of these paths have to be told apart.
+    again: Vec<usize>,
     /// Something was left open on the way.
     is_open: bool,
 }
@@ -46,8 +54,9 @@ pub struct Arrivals {
 #[derive(Clone)]
 struct Arrival {
     before: Rc<Before>,
-    /// The path before the call before from which it comes.
+    /// The path before the call before from which it comes, and the number of the path that was taken through that; 0 if that has none.
     from: usize,
+    taken: usize,
 }
 
 pub type SharedArrivals = Rc<RefCell<Arrivals>>;
@@ -62,6 +71,8 @@ impl Arrivals {
             from: 0,
             under_way: None,
             touched: Vec::new(),
+            groups: Vec::new(),
+            again: Vec::new(),
             is_open: false,
         }
     }
@@ -77,20 +88,43 @@ impl Arrivals {
         made
     }
 
-    /// A real path came to the call. Whether it is one to go on with.
-    fn add(&mut self, event: &Event, real: &Real, from: usize) -> bool {
+    /// A real path came to the call, from one before the call before, by a path through that.
+    fn add(&mut self, event: &Event, real: &Real, from: usize, taken: usize) {
+        // It may have come before, when fewer paths were told apart.
+        let alike = self.alike.iter_mut().map(|(arrival, _)| arrival);
+        let mut all = self.found.iter_mut().chain(alike).filter(|arrival| arrival.from == from);
+        if let Some(known) = all.find(|arrival| arrival.before.path.conditions == real.path.conditions) {
+            known.taken = taken;
+            return;
+        }
         let (path, meanings, arrays) = (real.path.clone(), real.meanings.clone(), real.arrays.clone());
-        let arrival = Arrival { before: Rc::new(Before { path, meanings, arrays }), from };
+        let arrival = Arrival { before: Rc::new(Before { path, meanings, arrays }), from, taken };
         let sight = self.rest.sight(real, event);
         match sight.and_then(|sight| self.by_sight.get(&sight)) {
-            Some(&known) => {
-                self.alike.push((arrival, known));
-                false
-            }
+            Some(&known) => self.alike.push((arrival, known)),
             None => {
                 sight.into_iter().for_each(|sight| _ = self.by_sight.insert(sight, self.found.len()));
                 self.found.push(arrival);
-                true
+            }
+        }
+    }
+
+    /// The path before the call before from which real paths are looked for now.
+    fn origin(&self) -> usize {
+        self.again.last().copied().unwrap_or(self.from)
+    }
+
+    /// All that comes from one path before the call before was looked at, but for what leaves the same as something else.
+    fn leave(&mut self, touched: &GatheredVariables, groups: Groups) {
+        match self.again.pop() {
+            Some(from) => {
+                self.touched[from].add_all(touched);
+                self.groups[from] = groups;
+            }
+            None => {
+                self.touched.push(touched.clone());
+                self.groups.push(groups);
+                self.from += 1;
             }
         }
     }
@@ -123,6 +157,10 @@ impl Lazy {
         stop: &mut dyn FnMut() -> bool,
     ) -> Option<Concretised> {
         let last = wanted.events.len().checked_sub(1).filter(|last| *last < MOST_CALLS)?;
+        let has_many = |event: &Rc<Event>| self.paths.get(&event.function).is_some_and(|paths| *paths > MOST_PATHS);
+        if wanted.events.iter().any(has_many) {
+            return None;
+        }
         let rests: Option<Vec<Rest>> = self.rests(&mut explorer.executor.arena, wanted).into_iter().collect();
         let arrivals = rests?.iter().zip(&wanted.events).map(|(rest, event)| Arrivals::of(event, rest)).collect();
         let parts = (0..=last).map(|at| wanted.up_to(at)).collect();
@@ -173,7 +211,7 @@ impl Lazy {
         let manner = (Manner::Patient, None);
         let came = self.go_on_with(explorer, &mut attempt, wanted, &mut DeadEnds::default(), manner, stop);
         match came {
-            Tried::Came(came) => (came, attempt.touched),
+            Tried::Came(came) => (came, attempt.over().0),
             Tried::Before(_) => unreachable!("no call was named before which to stop"),
         }
     }
@@ -193,29 +231,32 @@ impl Lazy {
             if let Some(found) = arrivals.found.get(number) {
                 return Ok(found.before.clone());
             }
-            if arrivals.found.len() + arrivals.alike.len() >= MOST {
+            if arrivals.found.len() >= MOST || arrivals.alike.len() >= MOST_ALIKE {
                 return Err(Missing::TooMany);
             }
             let mut attempt = match arrivals.under_way.take() {
                 Some(attempt) => attempt,
                 None => {
+                    let origin = arrivals.origin();
                     let real = match at.checked_sub(1) {
-                        None if arrivals.from > 0 => return Err(Missing::All),
+                        None if origin > 0 => return Err(Missing::All),
                         None => real_at(explorer, part, along.begin),
                         Some(before) => {
-                            let path = self.arrival(explorer, along, before, arrivals.from, stop)?;
+                            let path = self.arrival(explorer, along, before, origin, stop)?;
                             real_before(explorer, part, before, &path)
                         }
                     };
                     let mut asked = GatheredVariables::default();
                     self.gather(&explorer.executor.arena, &real.goal, &mut asked);
                     match self.attempt(explorer, real) {
-                        Ok(attempt) => attempt,
+                        Ok(attempt) => {
+                            let is_again = !arrivals.again.is_empty();
+                            attempt.grouping(if is_again { arrivals.groups[origin].again() } else { Groups::default() })
+                        }
                         Err(Concretised::Stopped) => return Err(Missing::Came(Concretised::Stopped)),
                         Err(came) => {
                             arrivals.is_open |= !matches!(came, Concretised::Refuted);
-                            arrivals.touched.push(asked);
-                            arrivals.from += 1;
+                            arrivals.leave(&asked, Groups::default());
                             continue;
                         }
                     }
@@ -224,8 +265,8 @@ impl Lazy {
             let manner = (Manner::Patient, Some(at));
             match self.go_on_with(explorer, &mut attempt, part, &mut DeadEnds::default(), manner, stop) {
                 Tried::Before(real) => {
-                    let from = arrivals.from;
-                    arrivals.add(&part.events[at], &real, from);
+                    let origin = arrivals.origin();
+                    arrivals.add(&part.events[at], &real, origin, attempt.taken());
                     arrivals.under_way = Some(attempt);
                 }
                 Tried::Came(came @ (Concretised::Late | Concretised::Stopped | Concretised::Lost(_))) => {
@@ -234,8 +275,8 @@ impl Lazy {
                 }
                 Tried::Came(came) => {
                     arrivals.is_open |= !matches!(came, Concretised::Refuted);
-                    arrivals.touched.push(attempt.touched);
-                    arrivals.from += 1;
+                    let (touched, groups) = attempt.over();
+                    arrivals.leave(&touched, groups);
                 }
             }
         }
@@ -264,8 +305,54 @@ impl Lazy {
                 let new = conditions.iter().take(conditions.len().saturating_sub(known.len())).collect::<Vec<_>>();
                 self.gather(&explorer.executor.arena, &new, asked);
             }
+            is_any |= self.part_groups(explorer, &mut arrivals, &earlier, &touched);
             drop(earlier);
             touched = asked;
+        }
+        is_any
+    }
+
+    /// The same for paths through the call before that leave the same: those that may not fail as well are told apart from now on.
+    fn part_groups(
+        &mut self,
+        explorer: &Explorer,
+        arrivals: &mut Arrivals,
+        earlier: &Arrivals,
+        touched: &[GatheredVariables],
+    ) -> bool {
+        let arena = &explorer.executor.arena;
+        let mut is_any = false;
+        for from in 0..arrivals.groups.len() {
+            let known = &earlier.found[from].before.path.conditions;
+            let mut groups = std::mem::take(&mut arrivals.groups[from]);
+            let mut is_parted = false;
+            for group in &mut groups.list {
+                let mut matters = Vec::new();
+                for taken in &group.taken {
+                    // Where it led to, and what was asked about from there.
+                    let is_of = |arrival: &Arrival| arrival.from == from && arrival.taken == taken.number;
+                    let found = arrivals.found.iter().enumerate().find(|(_, arrival)| is_of(arrival));
+                    let alike = || arrivals.alike.iter().find(|(one, _)| is_of(one)).map(|(one, same)| (*same, one));
+                    let (asked, mut all) = match found.or_else(alike) {
+                        Some((number, arrival)) => (touched.get(number), arrival.before.path.conditions.clone()),
+                        None => (Some(&arrivals.touched[from]), known.clone()),
+                    };
+                    taken.own().iter().for_each(|condition| all.push(arena, *condition));
+                    let asked = asked.cloned().unwrap_or_default();
+                    let mut relevant = self.connected(arena, asked.clone(), all.iter().collect());
+                    relevant.retain(|one| taken.own().contains(one) && !known.iter().any(|known| known == *one));
+                    if !taken.stands_for(&relevant) {
+                        matters.push(asked);
+                    }
+                }
+                matters.iter().for_each(|variables| group.note_matter(variables));
+                is_parted |= !matters.is_empty();
+            }
+            arrivals.groups[from] = groups;
+            if is_parted {
+                arrivals.again.push(from);
+                is_any = true;
+            }
         }
         is_any
     }

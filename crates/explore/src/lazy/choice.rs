@@ -16,6 +16,7 @@ use super::behind::Behind;
 use super::concretise::{Before, Concretised, Real, Together};
 use super::effects::{Cell, Effects, write};
 use super::expansion::{Known, Leaf, Shared, SharedKnown, Told};
+use super::groups::Groups;
 use super::leaves::{Looked, outputs};
 use super::scripts::Purpose;
 use crate::forward::Explorer;
@@ -78,6 +79,8 @@ pub struct Choice {
     pub touched: GatheredVariables,
     /// What the call is for, once somebody needs to know.
     purpose: Option<Purpose>,
+    /// Paths that leave the same, if only some of these are to be taken.
+    pub groups: Option<Groups>,
 }
 
 /// What is tried next.
@@ -144,6 +147,7 @@ impl Lazy {
             needs: None,
             touched: GatheredVariables::default(),
             purpose: None,
+            groups: None,
         }
     }
 
@@ -173,6 +177,7 @@ impl Lazy {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Real>, Concretised> {
         let known = choice.known.clone();
+        choice.groups.iter_mut().for_each(|groups| groups.latest = 0);
         loop {
             match choice.stage {
                 Stage::Merged => {
@@ -212,7 +217,8 @@ impl Lazy {
                     };
                     choice.stage = Stage::Summary(number + 1);
                     choice.tried = number + 1;
-                    if choice.event.ends || choice.remembered == Some(number) {
+                    let is_known = choice.event.ends || choice.remembered == Some(number);
+                    if is_known || self.leaves_the_same(explorer, choice, &summary) {
                         continue;
                     }
                     let goal = self.after(explorer, choice, &summary);
@@ -286,7 +292,8 @@ impl Lazy {
                     let leaf = expansion.borrow().leaves[number].clone();
                     self.tell_wrong(explorer, choice, &leaf);
                     let is_tried = |summary| summary < choice.tried || choice.found_behind == Some(summary);
-                    if leaf.ends != choice.event.ends || leaf.summary.is_some_and(is_tried) {
+                    let is_known = leaf.ends != choice.event.ends || leaf.summary.is_some_and(is_tried);
+                    if is_known || self.leaves_the_same(explorer, choice, &leaf) {
                         continue;
                     }
                     let goal = self.after(explorer, choice, &leaf);
@@ -440,7 +447,7 @@ impl Lazy {
         &mut self,
         explorer: &mut Explorer,
         choice: &mut Choice,
-        leaf: &Leaf,
+        leaf: &Rc<Leaf>,
         inputs: &Rc<Model>,
     ) -> Option<Real> {
         let mut model = Model::clone(&choice.real.path.model);
@@ -499,11 +506,12 @@ impl Lazy {
         &mut self,
         explorer: &mut Explorer,
         choice: &mut Choice,
-        leaf: &Leaf,
+        leaf: &Rc<Leaf>,
         goal: Vec<Expr>,
         model: Rc<Model>,
     ) -> Option<Real> {
         if leaf.told.is_some() && self.says_all(explorer, choice, leaf) {
+            self.note_taken(explorer, choice, leaf);
             return Some(self.take_summary(explorer, choice, leaf, goal, model));
         }
         let mut real = self.enter(explorer, choice, &[], choice.site.depth, goal, model)?;

@@ -21,6 +21,7 @@ use symcrete_solver::{Answer, Conditions, LATEST, Reason};
 use super::abstraction::{Abstract, Event, HARD, Prefix, Standing, fresh_of};
 use super::choice::{Choice, Open, Stage, is_fresh};
 use super::dead_ends::DeadEnds;
+use super::groups::Groups;
 use super::long::Way;
 use super::noted::Context;
 use super::{Lazy, Lost};
@@ -168,7 +169,26 @@ pub struct Attempt {
     /// Calls for which no path did.
     failures: usize,
     /// What was asked about by all that failed.
-    pub touched: GatheredVariables,
+    touched: GatheredVariables,
+    /// Paths through its first call that leave the same, if only some of these are to be taken: before it came there, and when all were.
+    groups: Option<Groups>,
+}
+
+impl Attempt {
+    /// The same, taking only some of the paths through its first call that leave the same.
+    pub fn grouping(self, groups: Groups) -> Attempt {
+        Attempt { groups: Some(groups), ..self }
+    }
+
+    /// The number of the path that was taken through the first call; 0 if that is in no group.
+    pub fn taken(&self) -> usize {
+        self.trail.first().and_then(|choice| choice.groups.as_ref()).map_or(0, |groups| groups.latest)
+    }
+
+    /// What was asked about by all that failed, and paths through the first call that leave the same.
+    pub fn over(self) -> (GatheredVariables, Groups) {
+        (self.touched, self.groups.unwrap_or_default())
+    }
 }
 
 /// What came of going on with an attempt.
@@ -334,7 +354,7 @@ impl Lazy {
         let mut touched = GatheredVariables::default();
         self.gather(&explorer.executor.arena, &real.goal, &mut touched);
         let next = Some(Box::new(real));
-        Ok(Attempt { trail: Vec::new(), next, is_open: false, cut_short: None, failures: 0, touched })
+        Ok(Attempt { trail: Vec::new(), next, is_open: false, cut_short: None, failures: 0, touched, groups: None })
     }
 
     /// Goes on with an attempt, to the end or up to a call of the abstract path. Called again, it looks for another way there.
@@ -415,6 +435,9 @@ impl Lazy {
                 if manner == Manner::Merging {
                     choice.stage = Stage::Merged;
                 }
+                if attempt.trail.is_empty() {
+                    choice.groups = attempt.groups.take();
+                }
                 attempt.trail.push(choice);
             }
         }
@@ -432,7 +455,10 @@ impl Lazy {
                 before.touched.add_all(&failed.touched);
                 before.wish = failed.needs.or(failed.wish);
             }
-            None => attempt.touched.add_all(&failed.touched),
+            None => {
+                attempt.touched.add_all(&failed.touched);
+                attempt.groups = failed.groups;
+            }
         }
     }
 

@@ -24,8 +24,9 @@ const MANY: u64 = 1000;
 pub struct Deeper {
     /// What was counted above.
     above: Option<Counts>,
-    /// Functions that came to be under test.
+    /// Functions that came to be under test, and those that were passed over before.
     functions: Vec<FuncId>,
+    passed_over: FxHashSet<FuncId>,
     /// For each layer so many questions; in this one up to so many in all.
     questions: u64,
     limit: u64,
@@ -47,6 +48,7 @@ impl Default for Deeper {
         Deeper {
             above: None,
             functions: Vec::new(),
+            passed_over: FxHashSet::default(),
             questions: 0,
             limit: 0,
             is_driver: false,
@@ -68,6 +70,11 @@ impl Deeper {
 
     pub fn functions(&self) -> &[FuncId] {
         &self.functions
+    }
+
+    /// Those that layers above passed over.
+    pub fn passed_over(&self) -> &FxHashSet<FuncId> {
+        &self.passed_over
     }
 }
 
@@ -100,6 +107,7 @@ impl Lazy {
         self.deeper.above = Some(sum);
         self.deeper.iterations = explorer.counts.iterations;
         self.deeper.functions.extend(&next);
+        self.deeper.passed_over.extend(&self.passed_over);
         self.followed.extend(next);
         self.doubtful.extend(self.suspicions.open());
         self.find_candidates(explorer);

@@ -46,6 +46,14 @@ pub struct Leaf {
     pub turns: Turns,
 }
 
+impl Leaf {
+    /// Whether all that it does is in its outputs.
+    pub fn does_nothing_else(&self) -> bool {
+        let is_plain = |told: &Told| told.arrays.is_empty() && told.world.is_none();
+        self.events.is_empty() && !self.ends && self.told.as_ref().is_some_and(is_plain)
+    }
+}
+
 /// What a path through a called function does that is not in its outputs.
 #[derive(Clone, Default)]
 pub struct Told {

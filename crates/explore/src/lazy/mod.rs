@@ -12,6 +12,7 @@ mod deeper;
 mod doomed;
 mod effects;
 mod expansion;
+mod groups;
 mod leaves;
 mod long;
 mod noted;

@@ -77,7 +77,7 @@ impl Lazy {
             deeper: self.deeper.functions().to_vec(),
             needed: sorted(&self.lost.difference(&self.followed).copied().collect()),
             doubtful: doubtful.into_iter().collect(),
-            passed_over: sorted(&self.passed_over.iter().chain(self.deeper.functions()).copied().collect()),
+            passed_over: sorted(&self.passed_over.iter().chain(self.deeper.passed_over()).copied().collect()),
             unbounded: sorted(&self.unbounded),
             overruled: overruled.map(|function| (*function, self.reason(explorer, *function))).collect(),
             never_called: named.filter(|function| !is_called(function)).copied().collect(),
