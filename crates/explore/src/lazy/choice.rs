@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use symcrete_exec::Class;
 use symcrete_exec::pause::Site;
 use symcrete_expr::dag::{GatheredVariables, VariableId, substitute_next};
 use symcrete_expr::{Arena, Expr, Model};
@@ -290,7 +291,7 @@ impl Lazy {
                     }
                     choice.stage = Stage::Leaf(number + 1);
                     let leaf = expansion.borrow().leaves[number].clone();
-                    self.tell_wrong(explorer, choice, &leaf);
+                    self.tell_wrong(explorer, choice, &leaf, stop)?;
                     let is_tried = |summary| summary < choice.tried || choice.found_behind == Some(summary);
                     let is_known = leaf.ends != choice.event.ends || leaf.summary.is_some_and(is_tried);
                     if is_known || self.leaves_the_same(explorer, choice, &leaf) {
@@ -333,19 +334,39 @@ impl Lazy {
     }
 
     /// Tells of a path on which the program goes wrong inside a call, if it can be taken here: other calls share it.
-    fn tell_wrong(&mut self, explorer: &mut Explorer, choice: &Choice, leaf: &Leaf) {
-        let Some((path, ended, is_told)) = leaf.wrong.as_deref() else { return };
+    fn tell_wrong(
+        &mut self,
+        explorer: &mut Explorer,
+        choice: &mut Choice,
+        leaf: &Leaf,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Concretised> {
+        let Some((path, ended, is_told)) = leaf.wrong.as_deref() else { return Ok(()) };
         if is_told.get() || !choice.real.is_whole {
-            return;
+            return Ok(());
         }
-        if let Together::Yes(model) = self.together_at(explorer, choice, &leaf.added) {
-            is_told.set(true);
+        let Together::Yes(model) = self.together_at(explorer, choice, &leaf.added) else { return Ok(()) };
+        is_told.set(true);
+        if leaf.events.is_empty() {
             let mut path = path.clone();
             path.conditions = choice.real.path.conditions.clone();
             leaf.added.iter().for_each(|condition| path.conditions.push(&explorer.executor.arena, *condition));
             path.model = model;
             self.report(explorer, &path, ended);
+            return Ok(());
         }
+        // Calls were passed over on the way: they are given paths, and nothing is to come behind them.
+        let depth = choice.expansion.as_ref().map_or(choice.site.depth, |expansion| expansion.borrow().site.depth);
+        let nested = std::mem::take(&mut choice.real.nested);
+        let entered = self.enter(explorer, choice, &leaf.events, depth, leaf.added.clone(), model);
+        choice.real.nested = nested;
+        let Some(real) = entered else { return Ok(()) };
+        match self.run_to_end(explorer, real, stop) {
+            Concretised::Path(path, ended) if ended.class() == Class::Finding => self.report(explorer, &path, &ended),
+            came @ Concretised::Stopped => return Err(came),
+            _ => {}
+        }
+        Ok(())
     }
 
     pub fn together_at(&mut self, explorer: &mut Explorer, choice: &Choice, goal: &[Expr]) -> Together {

@@ -357,6 +357,14 @@ impl Lazy {
         Ok(Attempt { trail: Vec::new(), next, is_open: false, cut_short: None, failures: 0, touched, groups: None })
     }
 
+    /// Looks for an end of a real path on which only the calls are to be given paths in which it is.
+    pub fn run_to_end(&mut self, explorer: &mut Explorer, real: Real, stop: &mut dyn FnMut() -> bool) -> Concretised {
+        let event = real.open.last().map(|open| open.event.clone());
+        let events = event.into_iter().cycle().take(real.top).collect();
+        let wanted = Wanted { conditions: Vec::new(), events, model: real.path.model.clone(), to_end: true };
+        self.search(explorer, real, &wanted, &mut DeadEnds::default(), Manner::Patient, stop)
+    }
+
     /// Goes on with an attempt, to the end or up to a call of the abstract path. Called again, it looks for another way there.
     pub fn go_on_with(
         &mut self,

@@ -38,7 +38,7 @@ pub struct Leaf {
     pub events: Vec<Rc<Event>>,
     /// The program ends on it.
     pub ends: bool,
-    /// It goes wrong there, without passing over anything: the path, what is wrong, and whether that was told.
+    /// It goes wrong there: the path, what is wrong, and whether that was told.
     pub wrong: Option<Box<(Path, Ended, Cell<bool>)>>,
     /// As what it is remembered.
     pub summary: Option<usize>,

@@ -98,7 +98,7 @@ impl Lazy {
             Came::Ended(along, ended) => {
                 self.count_leaf(explorer);
                 // The program goes wrong inside the call, whatever was to come behind it.
-                let is_wrong = along.events.len() == 0 && ended.class() == Class::Finding;
+                let is_wrong = ended.class() == Class::Finding;
                 let wrong = is_wrong.then(|| Box::new((along.path.clone(), ended.clone(), Default::default())));
                 if ended.class() == Class::Limit {
                     expansion.borrow_mut().is_open = true;

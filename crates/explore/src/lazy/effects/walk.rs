@@ -146,6 +146,7 @@ impl<'a> Walk<'a> {
 
     /// Goes through a function until nothing is added. What it may return.
     pub fn run(&mut self, function: FuncId, arguments: Vec<Held>) -> Vec<Held> {
+        let arguments = self.copied(function, arguments);
         let root = self.node(function, arguments, Held::Nothing);
         self.nodes[root].begin = Some(Contents::at_begin());
         loop {
@@ -167,6 +168,19 @@ impl<'a> Walk<'a> {
                 self.is_lenient = true;
             }
         }
+    }
+
+    /// What a function is given of these arguments: copies of what is passed by value.
+    fn copied(&mut self, function: FuncId, mut arguments: Vec<Held>) -> Vec<Held> {
+        let params = &self.image.program.functions[function].params;
+        for (argument, param) in arguments.iter_mut().zip(params) {
+            if let Some(bytes) = param.by_value {
+                let copy = Held::to(self.store.make(Held::Nothing), false);
+                self.store.copy(&copy, argument, &Held::Word(bytes));
+                *argument = copy;
+            }
+        }
+        arguments
     }
 
     /// What a place contains wherever the function returns that was gone through, if that is known.
