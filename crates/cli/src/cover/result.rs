@@ -288,7 +288,7 @@ impl CoverResult<'_> {
             );
         }
         let lazy = &progress.lazy;
-        if lazy.abstract_paths > 0 {
+        if self.summary.functions.is_some() {
             let behind = match lazy.answered_behind {
                 0 => String::new(),
                 count => format!(", {count} goal{} answered backward", plural(count as usize)),

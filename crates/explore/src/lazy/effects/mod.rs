@@ -271,7 +271,8 @@ fn cells_of(walk: &mut Walk, base: u64, size: u64, written: &Written, cells: &mu
         if is_apart && matches!(bytes, 1 | 2 | 4 | 8) {
             let at_end = walk.at_end((Object::Before(base), at, bytes));
             let held = at_end.unwrap_or_else(|| walk.store.load(&Held::Word(address), bytes));
-            let before = walk.store.before(address, bytes);
+            // That it is as before holds only where the same was before.
+            let before = walk.store.premise_of((Object::Before(base), at, bytes));
             let is_same = matches!(held, Held::Word(_)) && before == held;
             if !is_same {
                 // What nobody wrote before may be left so.

@@ -1,0 +1,65 @@
+//! What lazy expansion takes calls to leave, where it could be wrong: the tests end as those of concolic testing do.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::Value;
+use support::{run, symcrete};
+
+/// What tests of a program claim: how they end, and what goes wrong.
+fn ends(text: &str, mode: &str) -> BTreeSet<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let (source, out) = (folder.path().join("program.c"), folder.path().join("out"));
+    fs::write(&source, text).unwrap();
+    let mut command = symcrete();
+    command.args(["cover", "--json", "--time", "60", "--mode", mode, "--out"]).arg(&out).arg(&source);
+    let shown = run(&mut command, b"");
+    let said: Value = serde_json::from_slice(&shown.stdout).unwrap_or_else(|_| panic!("{shown:?}"));
+    assert_eq!(said["exhausted"], true, "{mode}: {said}\n{text}");
+    assert_eq!(said["replay"]["diverged"], serde_json::json!([]), "{mode}: {said}\n{text}");
+    let tests = fs::read_dir(out.join("tests")).unwrap();
+    let ends = tests.map(|test| {
+        let test: Value = serde_json::from_slice(&fs::read(test.unwrap().path()).unwrap()).unwrap();
+        let ends = &test["ends"];
+        format!("{} {} {}", ends["kind"], ends["status"], ends["line"])
+    });
+    ends.collect()
+}
+
+fn agree(text: &str) {
+    assert_eq!(ends(text, "lazy"), ends(text, "concolic"), "{text}");
+}
+
+#[test]
+fn what_is_as_before_is_so_only_where_the_same_was_before() {
+    agree(
+        "#include <symcrete.h>\nint x = 3, n;\nvoid set(int a) { x = 3; if (a > 5) n++; }\n\
+         int main(void) {\n    int a = symcrete_int(\"a\");\n    set(a);\n    x = 9;\n    set(a);\n    \
+         if (x == 9) return 1;\n    return n == 2 ? 2 : 3;\n}\n",
+    );
+}
+
+#[test]
+fn what_is_passed_by_value_is_a_copy() {
+    agree(
+        "#include <symcrete.h>\nstruct list { int k[6]; } list = {{0, 4, 5, 6}};\n\
+         int sum(struct list w, int x) {\n    w.k[0] = 99;\n    if (x & 1) w.k[1] = 0;\n    int s = 0;\n    \
+         for (int i = 0; i < 6; i++) s += w.k[i];\n    return s;\n}\nvoid look(int x) { if (x > 0) { } }\n\
+         int main(void) {\n    int x = symcrete_int(\"x\"), y = symcrete_int(\"y\");\n    look(x);\n    int s = sum(list, y);\n    \
+         if (list.k[0] == 99) return 0;\n    return s == 114 ? 1 : 2;\n}\n",
+    );
+}
+
+#[test]
+fn faults_behind_calls_inside_of_calls_are_told() {
+    agree(
+        "#include <symcrete.h>\nint o[2], h, mode, *at = o;\nvoid move(unsigned char a) { at = o + 2 * mode; if (a > 3) h = 1; }\n\
+         void use(unsigned char a) {\n    move(a);\n    if (*at) h = 2;\n}\n\
+         int main(void) {\n    unsigned char x, y;\n    symcrete_make_symbolic(&x, 1, \"x\");\n    symcrete_make_symbolic(&y, 1, \"y\");\n    \
+         if (y > 9) {\n        mode = 1;\n        o[0] = 1;\n        use(x);\n        return 1;\n    }\n    o[0] = y & 1;\n    use(x);\n    \
+         if (h == 1) return 2;\n    if (h == 2) return 3;\n    return 4;\n}\n",
+    );
+}
