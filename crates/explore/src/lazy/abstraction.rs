@@ -347,8 +347,8 @@ const SINGLE_WAYS: u32 = 64;
 const FRESH: u32 = 1 << 31;
 pub const CALLS: u32 = 20;
 
-/// What the solver may spend on a question that hangs on what calls give: about a fifth of a second.
-pub const HARD: u64 = 200_000;
+/// What the solver may spend on a question that hangs on what calls give: about a twentieth of a second, if it is no product.
+pub const HARD: u64 = 50_000;
 
 /// Whether a condition can hold beside those of an abstract path, if that is not too hard to say.
 fn possible(explorer: &mut Explorer, path: &Path, condition: Expr) -> Answer {

@@ -8,12 +8,14 @@ use super::abstraction::{Abstract, Came};
 use crate::forward::Explorer;
 use crate::path::Path;
 
-/// Questions to the solver after which all paths are followed once, and that may be asked for them.
+/// Questions to the solver after which all paths are followed once.
 const QUESTIONS: u64 = 10_000;
+/// Questions that may be asked for them.
+const FOR_ALL: u64 = 50_000;
 /// A question without an answer counts as so many.
 const HARD_ONE: u64 = 100;
 /// Paths that are few.
-const FEW: usize = 1000;
+const FEW: usize = 5000;
 
 impl Lazy {
     pub fn is_time_for_all(&self, explorer: &Explorer) -> bool {
@@ -51,7 +53,7 @@ impl Lazy {
 
     /// All paths of the program. `None` if they are too many, or one of them does not come to its end.
     fn all_paths(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) -> Option<Vec<(Path, Ended)>> {
-        let limit = explorer.chain.statistics().queries + QUESTIONS;
+        let limit = explorer.chain.statistics().queries + FOR_ALL;
         let mut pending = vec![Abstract::new(Path::new(explorer.roots()[0].clone(), 0), 0)];
         let mut found = Vec::new();
         while let Some(along) = pending.pop() {
