@@ -358,14 +358,19 @@ impl CoverResult<'_> {
                 let _ = write!(text, " ({paths} more abstract paths, {iterations} more iterations)");
             }
         }
-        let mut passed_over = functions.passed_over.clone();
-        passed_over.retain(|function| !functions.deeper.contains(function));
-        match names(&passed_over) {
-            passed if passed.is_empty() => text.push('\n'),
-            passed => {
-                let _ = writeln!(text, "; looked into on demand: {passed}");
-                text.push_str("(faults inside of these are told if a test meets them; --no-abstract NAME puts one of them under test, too)\n");
-            }
+        // Those of the library, too: what is done wrong with them is the program's.
+        let passed_over = functions.passed_over.iter().filter(|function| !functions.deeper.contains(function));
+        let passed_over: Vec<String> = passed_over.map(name).collect();
+        if !passed_over.is_empty() {
+            let _ = write!(text, "; looked into on demand: {}", passed_over.join(", "));
+        }
+        text.push('\n');
+        if !functions.passed_over.is_empty() {
+            let _ = writeln!(
+                text,
+                "(faults inside of what {} calls are told if a test meets them; --no-abstract NAME puts a function under test, too)",
+                under_test.join(", "),
+            );
         }
         let always = functions.unbounded.iter().filter(|function| !functions.passed_over.contains(function));
         let unbounded = names(&always.copied().collect::<Vec<FuncId>>());

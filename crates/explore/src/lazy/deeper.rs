@@ -1,9 +1,8 @@
 //! Below the function under test. When all of its paths are done, some of what it calls may be covered by no test. Then those functions are under test
 //! as well, one layer after the other, until all code is covered, or for a bounded amount of work; of the paths there, those have a test that cover
 //! something new. First come those functions that decide by what others leave, as a parser does by the tokens of its lexer, all of them at once. If the
-//! function under test has few paths, and calls those or does little but ask one call, as whether a text is valid, it is a driver: then what it
-//! drives has a test for each path, at least for a while. What was said of the layers above stays said, and iterations below are counted apart.
-//! Nothing of this where somebody named the functions to pass over.
+//! function under test has few paths, it drives them: then they have a test for each path, at least for a while. What was said of the layers above
+//! stays said, and iterations below are counted apart. Nothing of this where somebody named the functions to pass over.
 
 use rustc_hash::FxHashSet;
 use symcrete_expr::Expr;
@@ -16,11 +15,12 @@ use crate::forward::Explorer;
 /// Questions that may be asked below the function under test, beside as many as were asked for that; below a driver, so many times as many.
 const QUESTIONS: u64 = 20_000;
 const BELOW_DRIVER: u64 = 10;
-/// Paths of a driver, and of what it drives when all code is covered.
+/// Paths that a driver has at the most, and tests of what it drives.
 const FEW: u64 = 8;
 const MANY: u64 = 1000;
 
 /// What is below the function under test.
+#[derive(Default)]
 pub struct Deeper {
     /// What was counted above.
     above: Option<Counts>,
@@ -31,8 +31,6 @@ pub struct Deeper {
     questions: u64,
     limit: u64,
     is_driver: bool,
-    /// All paths of this layer do no more than to ask one call.
-    only_drives: bool,
     /// Functions on whose way inputs themselves were seen to decide, and not only what other calls left; and whether all others are entered.
     asking: FxHashSet<FuncId>,
     enters: bool,
@@ -43,31 +41,7 @@ pub struct Deeper {
     iterations: u64,
 }
 
-impl Default for Deeper {
-    fn default() -> Deeper {
-        Deeper {
-            above: None,
-            functions: Vec::new(),
-            passed_over: FxHashSet::default(),
-            questions: 0,
-            limit: 0,
-            is_driver: false,
-            only_drives: true,
-            asking: FxHashSet::default(),
-            enters: false,
-            marks: 0,
-            is_covered: false,
-            iterations: 0,
-        }
-    }
-}
-
 impl Deeper {
-    /// All begins anew.
-    pub fn restart(&mut self) {
-        self.only_drives = true;
-    }
-
     pub fn functions(&self) -> &[FuncId] {
         &self.functions
     }
@@ -101,7 +75,7 @@ impl Lazy {
             next.retain(|function| !self.deeper.asking.contains(function));
         }
         self.deeper.enters |= is_parser;
-        self.deeper.is_driver = is_first && self.counts.abstract_paths <= FEW && (is_parser || self.deeper.only_drives);
+        self.deeper.is_driver = is_parser && self.counts.abstract_paths <= FEW;
         let times = if self.deeper.is_driver { BELOW_DRIVER } else { 1 };
         self.deeper.limit = asked + self.deeper.questions * times;
         self.deeper.above = Some(sum);
@@ -154,15 +128,6 @@ impl Lazy {
     /// Whether calls of a function are entered, because it decides by nothing but what other calls leave.
     pub fn decides_by_calls(&self, function: FuncId) -> bool {
         self.deeper.enters && !self.deeper.asking.contains(&function)
-    }
-
-    /// A path of the function under test is over: notes whether that does more than to ask one call.
-    pub fn note_driving(&mut self, explorer: &Explorer, along: &Abstract) {
-        let Some(event) = along.events.iter().next() else { return };
-        let newest = along.added.len() - event.upto;
-        let mut newest = along.added.iter().take(newest);
-        let asks_inputs = newest.any(|condition| self.asks_inputs(explorer, condition));
-        self.deeper.only_drives &= along.events.len() == 1 && !asks_inputs;
     }
 
     /// Whether only what is new has a test.

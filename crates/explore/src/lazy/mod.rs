@@ -366,7 +366,6 @@ impl Lazy {
         self.known.clear();
         self.suspicions.clear();
         self.passed_over.clear();
-        self.deeper.restart();
         let Counts { expansions, reused, answered_behind, deeper_iterations, .. } = self.counts;
         self.counts = Counts { expansions, reused, answered_behind, deeper_iterations, ..Counts::default() };
         let path = Path::new(explorer.roots()[0].clone(), 0);
@@ -392,7 +391,6 @@ impl Lazy {
         if ended == Ended::Discarded {
             return;
         }
-        self.note_driving(explorer, &along);
         let events = along.events.in_order();
         // A function with one path and one call only prepares what that call is to do: what it calls is under test.
         let is_driver = !self.has_forked && self.pending.is_empty() && self.ended.is_empty();
