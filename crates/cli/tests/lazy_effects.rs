@@ -63,3 +63,13 @@ fn faults_behind_calls_inside_of_calls_are_told() {
          if (h == 1) return 2;\n    if (h == 2) return 3;\n    return 4;\n}\n",
     );
 }
+
+#[test]
+fn the_difference_of_addresses_may_be_zero() {
+    agree(
+        "#include <symcrete.h>\nstatic char buf[4], *cur = buf;\nstatic int kind(unsigned char c) {\n    if (c > 9) cur++;\n    \
+         unsigned long used = cur - buf;\n    return used ? 1 : 2;\n}\n\
+         int main(void) {\n    unsigned char c;\n    symcrete_make_symbolic(&c, 1, \"c\");\n    \
+         if (kind(c) == 1) return c > 99 ? 1 : 4;\n    return c > 3 ? 2 : 5;\n}\n",
+    );
+}

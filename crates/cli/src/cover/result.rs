@@ -368,8 +368,9 @@ impl CoverResult<'_> {
         if !functions.passed_over.is_empty() {
             let _ = writeln!(
                 text,
-                "(faults inside of what {} calls are told if a test meets them; --no-abstract NAME puts a function under test, too)",
+                "(faults inside of what {} call{} are told if a test meets them; --no-abstract NAME puts a function under test, too)",
                 under_test.join(", "),
+                if under_test.len() == 1 { "s" } else { "" },
             );
         }
         let always = functions.unbounded.iter().filter(|function| !functions.passed_over.contains(function));

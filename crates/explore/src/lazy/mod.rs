@@ -331,7 +331,7 @@ impl Lazy {
             Came::Forked(mut ways) => {
                 self.has_forked = true;
                 ways.iter_mut().for_each(|way| way.tries = 0);
-                self.order.sort(self.counts.abstract_paths, &mut ways);
+                self.order.sort(&mut ways);
                 self.pending.extend(ways);
             }
             Came::Ended(along, ended) => self.conclude(explorer, *along, ended, stop),

@@ -54,6 +54,12 @@ impl Span {
         }
     }
 
+    /// Whether it is near an object, so that an address there is no null. The difference of two addresses is not, and may be zero.
+    fn is_inside(self) -> bool {
+        const MOST: i64 = 1 << 40;
+        0 <= self.low && self.high < MOST
+    }
+
     fn contains(self, other: Span) -> bool {
         self.low <= other.low && other.high <= self.high
     }
@@ -441,7 +447,10 @@ pub fn compare(predicate: IntPredicate, bits: u16, lhs: &Held, rhs: &Held) -> He
                 Sle => x <= y,
             }))
         }
-        (Held::Pointers { null: false, .. }, Held::Word(0)) | (Held::Word(0), Held::Pointers { null: false, .. }) => {
+        (Held::Pointers { null: false, places }, Held::Word(0))
+        | (Held::Word(0), Held::Pointers { null: false, places })
+            if places.iter().all(|(_, at)| at.is_inside()) =>
+        {
             match predicate {
                 Eq => Held::Word(0),
                 Ne => Held::Word(1),
