@@ -6,10 +6,12 @@ use symcrete_solver::Random;
 
 use super::abstraction::Abstract;
 
-/// Ends of abstract paths after which they are many, and after which another one is taken up.
+/// Ends of abstract paths after which they are many, and after which another one is taken up: later than that, after this part of all, because
+/// what is near has more in common with what was done last.
 pub const MANY: u64 = 128;
+const PART: u64 = 16;
 /// If so many wait, those that came last go on, so that they do not become more.
-const MOST_WAITING: usize = 2048;
+const MOST_WAITING: usize = 4096;
 
 pub struct Order {
     random: Random,
@@ -39,7 +41,7 @@ impl Order {
 
     /// Puts the path last that is to go on.
     pub fn choose(&mut self, ended: u64, pending: &mut [Abstract]) {
-        let is_time = ended >= self.turned + MANY && pending.len() < MOST_WAITING;
+        let is_time = ended >= self.turned + MANY.max(self.turned / PART) && pending.len() < MOST_WAITING;
         if let (true, Some(last)) = (is_time, pending.len().checked_sub(1)) {
             self.turned = ended;
             let waiting = self.random.below(last as u64 + 1) as usize;
