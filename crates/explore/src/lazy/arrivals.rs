@@ -168,10 +168,8 @@ impl Lazy {
         let mut touched: Vec<GatheredVariables> = Vec::new();
         let mut is_open = false;
         loop {
-            while let number = touched.len()
-                && let found = self.arrival(explorer, &along, last, number, stop)
-            {
-                let before = match found {
+            loop {
+                let before = match self.arrival(explorer, &along, last, touched.len(), stop) {
                     Ok(before) => before,
                     Err(Missing::All) => break,
                     Err(Missing::TooMany) => return None,
