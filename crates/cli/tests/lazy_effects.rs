@@ -73,3 +73,61 @@ fn the_difference_of_addresses_may_be_zero() {
          if (kind(c) == 1) return c > 99 ? 1 : 4;\n    return c > 3 ? 2 : 5;\n}\n",
     );
 }
+
+#[test]
+fn functions_are_called_through_pointers_of_other_types() {
+    agree(
+        r#"#include <symcrete.h>
+int x, calls;
+void leave(int a) { if (a > 3) x = 1; }
+int count(int a) { calls++; return a > 7; }
+struct entry { void (*run)(void); } table[2] = {{(void (*)(void))leave}, {(void (*)(void))count}};
+int apply(unsigned which, int a) { return ((int (*)(int))table[which & 1].run)(a) == 1; }
+int main(void) {
+    unsigned which = symcrete_int("which");
+    int a = symcrete_int("a");
+    int gave = apply(which | 1, a);
+    if (x) return 1;
+    apply(which, a);
+    if (x) return 2;
+    return calls == 2 ? 3 + gave : 5;
+}
+"#,
+    );
+}
+
+#[test]
+fn what_is_read_across_two_elements_is_of_both() {
+    agree(
+        r#"#include <symcrete.h>
+int a[2], k;
+void set(unsigned i, int v) { a[i & 1] = 0x00010001; if (v > 5) k = 1; }
+int main(void) {
+    unsigned i = symcrete_int("i");
+    set(i, symcrete_int("v"));
+    int half = *(int *)((char *)a + 2);
+    if (half == 0x00010001) return 1;
+    if (half == 1) return 2;
+    return half == 0x10000 ? 3 : 4;
+}
+"#,
+    );
+}
+
+#[test]
+fn null_may_be_left_where_something_is_added() {
+    agree(
+        r#"#include <symcrete.h>
+static char text[8];
+static char *find(unsigned char c, unsigned n) { char *p = c > 9 ? text : 0; return p + (n & 3); }
+int main(void) {
+    unsigned char c;
+    symcrete_make_symbolic(&c, 1, "c");
+    char *p = find(c, symcrete_int("n"));
+    if (!p) return 1;
+    if (p == (char *)2) return 2;
+    return p == text ? 3 : 4;
+}
+"#,
+    );
+}

@@ -57,7 +57,14 @@ fn plain_params(function: &Function) -> Option<u32> {
 
 /// Functions and blocks have addresses of their own, far from any data: below the lowest allocation on either pointer width.
 const TEXT_BASE: u64 = 0x0010_0000;
+/// The same where pointers have 64 bits: no number that programs compute with.
+const WIDE_TEXT_BASE: u64 = 0x5554_0000_0000;
 const TEXT_STRIDE: u64 = 16;
+
+/// Whether an address is one that functions have where pointers have 64 bits.
+pub fn is_function_address(address: u64) -> bool {
+    (WIDE_TEXT_BASE..WIDE_TEXT_BASE + (1 << 32)).contains(&address) && address.is_multiple_of(TEXT_STRIDE)
+}
 /// The size given to variables of which only the address is known.
 const OPAQUE_BYTES: u64 = 64;
 
@@ -90,8 +97,12 @@ impl Image {
         Ok(image)
     }
 
+    fn text_base(&self) -> u64 {
+        if self.pointer_bits() == 64 { WIDE_TEXT_BASE } else { TEXT_BASE }
+    }
+
     fn place_functions(&mut self) {
-        let mut address = TEXT_BASE;
+        let mut address = self.text_base();
         for (id, function) in self.program.functions.iter() {
             self.function_addresses.push(address);
             self.functions_by_address.insert(address, id);
@@ -289,7 +300,7 @@ impl Image {
 
     /// Where the functions' addresses begin, how many there are, and how far they are apart.
     pub(crate) fn text(&self) -> (u64, u64, u64) {
-        (TEXT_BASE, self.function_addresses.len() as u64, TEXT_STRIDE)
+        (self.text_base(), self.function_addresses.len() as u64, TEXT_STRIDE)
     }
 
     pub fn block_at(&self, address: u64) -> Option<(FuncId, Block)> {

@@ -26,7 +26,7 @@ pub mod step;
 pub mod summary;
 pub mod trace;
 
-pub use image::{Image, LoadError};
+pub use image::{Image, LoadError, is_function_address};
 pub use outcome::{Alternative, Choice, Class, Ended, Fork, Outcome, Purpose, Question, StackEntry, Then};
 pub use posix::{Host, Posix};
 pub use state::State;

@@ -10,7 +10,7 @@ use symcrete_ir::{
     BinaryOp, Block, Body, CastOp, Cfg, Dominators, EdgeId, Inst, IntPredicate, Operand, OperandKind, Reg, Terminator,
 };
 
-use super::held::{Held, Object, Place, signed};
+use super::held::{Held, Null, Object, Place, signed};
 use super::store::MOST_IN_OBJECT;
 
 /// A comparison that holds for a register, or for what is made of it in these steps.
@@ -98,7 +98,10 @@ fn narrowed(guards: &[Guard], register: Reg, mut held: Held, other: &dyn Fn(Oper
         held = match held {
             Held::Number(_) | Held::Any => guard.narrowed(&held, &other(guard.other)),
             Held::Pointers { places, null } => {
-                Held::Pointers { places: guard.narrowed_places(places, &other(guard.other)), null }
+                let other = other(guard.other);
+                let is_null = null == Null::Itself && guard.says_other_than_null(&other);
+                let null = if is_null { Null::Never } else { null };
+                Held::Pointers { places: guard.narrowed_places(places, &other), null }
             }
             Held::Nothing | Held::Word(_) => return held,
         };
@@ -156,6 +159,10 @@ impl Guard {
             Some((low, high)) if low <= high => held.within(low, high),
             _ => held.clone(),
         }
+    }
+
+    fn says_other_than_null(&self, other: &Held) -> bool {
+        self.predicate == IntPredicate::Ne && self.steps[0].is_none() && *other == Held::Word(0)
     }
 
     /// Where an address can be for which this comparison with another is true: not beyond that.
@@ -216,7 +223,7 @@ fn last_address(held: &Held) -> Option<u64> {
                 Object::Before(base) | Object::Constant(base) => {
                     (inside.contains(&at.low) && inside.contains(&at.high)).then(|| base + at.high as u64)
                 }
-                Object::Constants | Object::Made(_) => None,
+                Object::Constants | Object::Function(_) | Object::Made(_) => None,
             });
             last.collect::<Option<Vec<u64>>>()?.into_iter().max()
         }

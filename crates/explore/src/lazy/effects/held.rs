@@ -15,22 +15,40 @@ pub enum Object {
     Constant(u64),
     /// Any of those that nobody can write.
     Constants,
+    /// The function that has this address.
+    Function(u64),
     /// The function makes it.
     Made(u32),
 }
 
-/// Distances from the beginning of an object, from the least to the most.
+/// Distances from the beginning of an object, from the least to the most, all of them multiples of a power of two.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
     pub low: i64,
     pub high: i64,
+    /// How many of their last bits are zero.
+    zeros: u32,
 }
 
 impl Span {
-    pub const ANYWHERE: Span = Span { low: i64::MIN, high: i64::MAX };
+    pub const ANYWHERE: Span = Span { low: i64::MIN, high: i64::MAX, zeros: 0 };
 
     pub fn exactly(at: i64) -> Span {
-        Span { low: at, high: at }
+        Span { low: at, high: at, zeros: at.trailing_zeros() }
+    }
+
+    pub fn between(low: i64, high: i64) -> Span {
+        if low == high { Span::exactly(low) } else { Span { low, high, zeros: 0 } }
+    }
+
+    /// Anywhere, in steps of so many bytes, which are a power of two.
+    pub fn anywhere_by(bytes: u32) -> Span {
+        Span { zeros: bytes.trailing_zeros(), ..Span::ANYWHERE }
+    }
+
+    /// Whether so many bytes there are always the same as those of another such place, or apart from them.
+    pub fn is_in_steps_of(self, bytes: u32) -> bool {
+        bytes.is_power_of_two() && self.zeros >= bytes.trailing_zeros()
     }
 
     /// The one distance, if there is no other.
@@ -40,17 +58,22 @@ impl Span {
 
     /// So much further, all of it.
     pub fn moved(self, by: Span) -> Span {
+        let zeros = self.zeros.min(by.zeros);
         match (self.low.checked_add(by.low), self.high.checked_add(by.high)) {
-            (Some(low), Some(high)) => Span { low, high },
-            _ => Span::ANYWHERE,
+            (Some(low), Some(high)) if low == high => Span::exactly(low),
+            (Some(low), Some(high)) => Span { low, high, zeros },
+            _ => Span { zeros, ..Span::ANYWHERE },
         }
     }
 
     /// The same number of times as much.
     pub fn scaled(self, by: i64) -> Span {
+        let zeros = self.zeros.saturating_add(by.trailing_zeros()).min(i64::BITS);
         match (self.low.checked_mul(by), self.high.checked_mul(by)) {
-            (Some(a), Some(b)) => Span { low: a.min(b), high: a.max(b) },
-            _ => Span::ANYWHERE,
+            (Some(a), Some(b)) if a == b => Span::exactly(a),
+            (Some(a), Some(b)) => Span { low: a.min(b), high: a.max(b), zeros },
+            // It wraps, which leaves the last bits as they are.
+            _ => Span { zeros, ..Span::ANYWHERE },
         }
     }
 
@@ -61,11 +84,12 @@ impl Span {
     }
 
     fn contains(self, other: Span) -> bool {
-        self.low <= other.low && other.high <= self.high
+        self.low <= other.low && other.high <= self.high && self.zeros <= other.zeros
     }
 
     fn hull(self, other: Span) -> Span {
-        Span { low: self.low.min(other.low), high: self.high.max(other.high) }
+        let zeros = self.zeros.min(other.zeros);
+        Span { low: self.low.min(other.low), high: self.high.max(other.high), zeros }
     }
 }
 
@@ -100,10 +124,26 @@ pub enum Held {
     /// Addresses in these objects, or numbers made from such.
     Pointers {
         places: SmallVec<[Place; 2]>,
-        null: bool,
+        null: Null,
     },
     Number(Number),
     Any,
+}
+
+/// Whether something may be no address of an object because it is null, or was made from that.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Null {
+    Never,
+    /// It may be null.
+    Itself,
+    /// It may be null, or any number that null became when something was added. Nothing is there.
+    Near,
+}
+
+impl Null {
+    fn moved(self, by: Span) -> Null {
+        if self == Null::Itself && by != Span::exactly(0) { Null::Near } else { self }
+    }
 }
 
 /// A number without a sign that is not less than `low` and not more than `high`, and of whose bits those of `known` are as in `value`. More
@@ -153,12 +193,16 @@ impl Number {
 
 /// More objects than that are anything.
 const MOST_OBJECTS: usize = 8;
+/// More functions than that are any.
+const MOST_FUNCTIONS: usize = 64;
 
 /// In which object an address is, and how far from its beginning.
 pub type Resolve<'a> = &'a dyn Fn(u64) -> Option<Place>;
 
 impl Held {
+    /// An address of an object, or null if it may be.
     pub fn to(object: Object, null: bool) -> Held {
+        let null = if null { Null::Itself } else { Null::Never };
         Held::Pointers { places: smallvec![(object, Span::exactly(0))], null }
     }
 
@@ -182,7 +226,7 @@ impl Held {
             (_, Held::Any) => Held::Any,
             _ => match (self.pointers(resolve), other.pointers(resolve)) {
                 (Some((mine, my_null)), Some((theirs, their_null))) if !self.is_number() || !other.is_number() => {
-                    union(mine, &theirs, my_null | their_null, growth)
+                    union(mine, &theirs, my_null.max(their_null), growth)
                 }
                 _ => self.as_number().join(other.as_number(), growth),
             },
@@ -193,10 +237,10 @@ impl Held {
     }
 
     /// As addresses: the places, and whether it may be null. `None` if it is none.
-    fn pointers(&self, resolve: Resolve) -> Option<(SmallVec<[Place; 2]>, bool)> {
+    fn pointers(&self, resolve: Resolve) -> Option<(SmallVec<[Place; 2]>, Null)> {
         match self {
-            Held::Word(0) => Some((SmallVec::new(), true)),
-            Held::Word(word) => resolve(*word).map(|place| (smallvec![place], false)),
+            Held::Word(0) => Some((SmallVec::new(), Null::Itself)),
+            Held::Word(word) => resolve(*word).map(|place| (smallvec![place], Null::Never)),
             Held::Pointers { places, null } => Some((places.clone(), *null)),
             Held::Nothing | Held::Number(_) | Held::Any => None,
         }
@@ -241,16 +285,18 @@ impl Held {
 
     /// As a distance: a number of so many bits with a sign.
     pub fn distance(&self, bits: u16) -> Span {
+        let Number { value, known, .. } = self.as_number();
+        let zeros = (value | !known).trailing_zeros();
         match (self, self.bounds(bits)) {
             (Held::Word(word), _) => Span::exactly(signed(*word, bits)),
-            (_, (low, high)) if high <= mask(bits) >> 1 => Span { low: low as i64, high: high as i64 },
-            _ => Span::ANYWHERE,
+            (_, (low, high)) if high <= mask(bits) >> 1 => Span { low: low as i64, high: high as i64, zeros },
+            _ => Span { zeros, ..Span::ANYWHERE },
         }
     }
 
     /// An address that is null or near: nothing is there.
     fn near_null() -> Held {
-        Held::Pointers { places: SmallVec::new(), null: true }
+        Held::Pointers { places: SmallVec::new(), null: Null::Near }
     }
 
     /// The same address, so many bytes further.
@@ -261,13 +307,12 @@ impl Held {
             (Held::Word(0), by) if by != Some(0) => Held::near_null(),
             (Held::Word(word), Some(by)) => Held::Word(word.wrapping_add_signed(by)),
             (Held::Word(word), None) => match resolve(*word) {
-                Some((object, at)) => Held::Pointers { places: smallvec![(object, at.moved(by))], null: false },
+                Some((object, at)) => Held::Pointers { places: smallvec![(object, at.moved(by))], null: Null::Never },
                 None => Held::Any,
             },
-            (Held::Pointers { places, null }, exact) => {
+            (Held::Pointers { places, null }, _) => {
                 let moved = |(object, at): &Place| (*object, at.moved(by));
-                let stays_null = *null && (exact == Some(0) || places.is_empty());
-                Held::Pointers { places: places.iter().map(moved).collect(), null: stays_null }
+                Held::Pointers { places: places.iter().map(moved).collect(), null: null.moved(by) }
             }
         }
     }
@@ -285,10 +330,10 @@ fn either(known: Span, other: Span, growth: Growth) -> Span {
     let above = || distances.iter().copied().find(|stop| *stop >= hull.high).unwrap_or(i64::MAX);
     let low = if hull.low < known.low { below() } else { hull.low };
     let high = if hull.high > known.high { above() } else { hull.high };
-    Span { low, high }
+    Span { low, high, ..hull }
 }
 
-fn union(mut mine: SmallVec<[Place; 2]>, theirs: &[Place], null: bool, growth: Growth) -> Held {
+fn union(mut mine: SmallVec<[Place; 2]>, theirs: &[Place], null: Null, growth: Growth) -> Held {
     for (object, at) in theirs {
         match mine.iter_mut().find(|(known, _)| known == object) {
             Some((_, known)) => *known = either(*known, *at, growth),
@@ -296,7 +341,8 @@ fn union(mut mine: SmallVec<[Place; 2]>, theirs: &[Place], null: bool, growth: G
         }
     }
     let is_constant = |object: &Object| matches!(object, Object::Constant(_) | Object::Constants);
-    if mine.len() > MOST_OBJECTS || mine.iter().any(|(object, _)| *object == Object::Constants) {
+    let functions = mine.iter().filter(|(object, _)| matches!(object, Object::Function(_))).count();
+    if mine.len() - functions > MOST_OBJECTS || mine.iter().any(|(object, _)| *object == Object::Constants) {
         let before = mine.len();
         mine.retain(|(object, _)| !is_constant(object));
         if mine.len() < before {
@@ -304,7 +350,10 @@ fn union(mut mine: SmallVec<[Place; 2]>, theirs: &[Place], null: bool, growth: G
         }
     }
     mine.sort_unstable();
-    if mine.len() > MOST_OBJECTS { Held::Any } else { Held::Pointers { places: mine, null } }
+    if mine.len() - functions > MOST_OBJECTS || functions > MOST_FUNCTIONS {
+        return Held::Any;
+    }
+    Held::Pointers { places: mine, null }
 }
 
 fn mask(bits: u16) -> u64 {
@@ -447,8 +496,8 @@ pub fn compare(predicate: IntPredicate, bits: u16, lhs: &Held, rhs: &Held) -> He
                 Sle => x <= y,
             }))
         }
-        (Held::Pointers { null: false, places }, Held::Word(0))
-        | (Held::Word(0), Held::Pointers { null: false, places })
+        (Held::Pointers { null: Null::Never, places }, Held::Word(0))
+        | (Held::Word(0), Held::Pointers { null: Null::Never, places })
             if places.iter().all(|(_, at)| at.is_inside()) =>
         {
             match predicate {

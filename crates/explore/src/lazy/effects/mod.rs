@@ -21,7 +21,7 @@ use symcrete_expr::{Arena, Expr};
 use symcrete_ir::returns::Onward;
 use symcrete_ir::{CallGraph, FuncId, Returns};
 
-use held::{Held, Object};
+use held::{Held, Null, Object};
 use store::{Premise, Written, before, of_expression};
 pub use walk::Deeds;
 use walk::{AllGuards, Walk};
@@ -232,8 +232,8 @@ fn effects(walk: &mut Walk, state: &State, results: &[Held]) -> Option<Effects> 
 fn form(held: &Held) -> Form {
     match held {
         Held::Pointers { places, null } => match places[..] {
-            [(Object::Before(object) | Object::Constant(object), at)] => {
-                Form::Pointer { object, at: at.exact(), null: *null }
+            [(Object::Before(object) | Object::Constant(object), at)] if *null != Null::Near => {
+                Form::Pointer { object, at: at.exact(), null: *null == Null::Itself }
             }
             _ => Form::Plain,
         },

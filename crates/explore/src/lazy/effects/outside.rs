@@ -22,7 +22,7 @@ impl Walk<'_> {
             (Intrinsic::MemorySet, [to, byte, bytes, ..]) => self.fill(to, byte, bytes),
             (Intrinsic::VaStart, [list, ..]) => {
                 let area = self.made(frame, here, Held::Nothing);
-                let area = Held::to(area, false).moved(Span::ANYWHERE, &|_| None);
+                let area = Held::to(area, false).moved(Span::anywhere_by(8), &|_| None);
                 self.store.store(&area, 8, rest);
                 // As the executor fills it: no argument is in a register.
                 let fields = [(0, 4, Held::Word(48)), (4, 4, Held::Word(176)), (8, 8, area), (16, 8, Held::Word(0))];
@@ -35,7 +35,8 @@ impl Walk<'_> {
             (Intrinsic::VaArg, [list, ..]) => {
                 let field = list.moved(Span::exactly(8), &|address| self.store.resolve(address));
                 self.store.note_read(&field, 8);
-                let area = self.store.load(&field, 8).moved(Span::ANYWHERE, &|address| self.store.resolve(address));
+                let area =
+                    self.store.load(&field, 8).moved(Span::anywhere_by(8), &|address| self.store.resolve(address));
                 self.store.store(&field, 8, &area);
                 self.store.note_read(&area, 8);
                 return self.store.load(&area, 8);
@@ -149,10 +150,10 @@ impl Walk<'_> {
             if data.name == "realloc"
                 && let Some(former) = arguments.first()
             {
-                let anywhere = former.moved(Span::ANYWHERE, &|address| self.store.resolve(address));
+                let anywhere = former.moved(Span::anywhere_by(8), &|address| self.store.resolve(address));
                 self.store.note_read(&anywhere, 8);
                 let held = self.store.load(&anywhere, 8);
-                self.store.store(&result.moved(Span::ANYWHERE, &|_| None), 8, &held);
+                self.store.store(&result.moved(Span::anywhere_by(8), &|_| None), 8, &held);
                 self.store.join(&mut result, former);
             }
             return Some(vec![result; data.results.len()]);

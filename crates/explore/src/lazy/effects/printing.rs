@@ -48,7 +48,8 @@ impl Walk<'_> {
             Given::List(list) => {
                 let field = list.moved(Span::exactly(8), &|address| self.store.resolve(address));
                 self.store.note_read(&list, 24);
-                let area = self.store.load(&field, 8).moved(Span::ANYWHERE, &|address| self.store.resolve(address));
+                let area =
+                    self.store.load(&field, 8).moved(Span::anywhere_by(8), &|address| self.store.resolve(address));
                 self.store.store(&field, 8, &area);
                 self.store.note_read(&area, 8);
                 if !strings.is_empty() {

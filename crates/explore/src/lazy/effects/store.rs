@@ -11,7 +11,7 @@ use symcrete_expr::{Arena, Expr};
 use symcrete_memory::Cell;
 
 use super::contents::Spot;
-use super::held::{Growth, Held, Object, Place, Resolve, Span, Stops};
+use super::held::{Growth, Held, Null, Object, Place, Resolve, Span, Stops};
 
 /// What was written into an object.
 #[derive(Clone, Default)]
@@ -28,7 +28,7 @@ pub struct Part {
     /// Its first byte, and the one behind its last.
     pub begin: i64,
     pub end: i64,
-    /// How many bytes at a time, if always as many, and what.
+    /// How many bytes at a time, if always as many and in steps of as many, and what.
     bytes: u32,
     held: Held,
 }
@@ -38,7 +38,15 @@ impl Part {
     fn of(span: Span, bytes: u32, size: Option<u64>, held: &Held) -> Part {
         let most = size.map_or(i64::MAX, |size| size as i64);
         let (begin, end) = (span.low.max(0), span.high.saturating_add(i64::from(bytes)).min(most));
-        Part { begin, end, bytes, held: held.clone() }
+        match span.is_in_steps_of(bytes) {
+            true => Part { begin, end, bytes, held: held.clone() },
+            false => Part { begin, end, bytes: 0, held: Held::Any },
+        }
+    }
+
+    /// What so many bytes in it hold if they were written there.
+    fn held_at(&self, at: Span, bytes: u32) -> &Held {
+        if self.bytes == bytes && at.is_in_steps_of(bytes) { &self.held } else { &Held::Any }
     }
 
     fn overlaps(&self, begin: i64, end: i64) -> bool {
@@ -81,6 +89,9 @@ pub const MOST_IN_OBJECT: u64 = 1 << 47;
 
 /// In which object of a state an address is. One behind its end is in it too.
 pub fn resolve(state: &State, address: u64) -> Option<Place> {
+    if symcrete_exec::is_function_address(address) {
+        return Some((Object::Function(address), Span::exactly(0)));
+    }
     let base = |at: u64| state.memory.info(state.memory.resolve(at)?.0);
     let info = base(address).or_else(|| {
         let before = base(address.checked_sub(1)?)?;
@@ -183,7 +194,7 @@ impl Expressions<'_> {
     /// A sum is in the objects in which an address is that something is added to.
     fn sum(&mut self, left: Expr, right: Expr, depth: u32) -> Held {
         let mut sum = Held::Nothing;
-        for side in [left, right] {
+        for (side, other) in [(left, right), (right, left)] {
             let side = self.held(side, depth);
             let resolve = |address: u64| resolve(self.state, address);
             let is_address = match &side {
@@ -192,7 +203,8 @@ impl Expressions<'_> {
                 _ => false,
             };
             if is_address {
-                sum.join(&side.moved(Span::ANYWHERE, &resolve), Growth::Near, &resolve);
+                let other = self.held(other, depth);
+                sum.join(&side.moved(other.distance(64), &resolve), Growth::Near, &resolve);
             }
         }
         if sum == Held::Nothing { Held::Any } else { sum }
@@ -263,6 +275,8 @@ impl<'a> Store<'a> {
         let mut held = match object {
             Object::Made(number) => self.made[number as usize].clone(),
             Object::Constants => return Held::Any,
+            // What machine code is read as, nobody knows; there is no path on which it is.
+            Object::Function(_) => return Held::Nothing,
             Object::Constant(base) => return self.before(base.wrapping_add_signed(at), bytes),
             Object::Before(base) => {
                 let Some(info) = self.info(base) else { return Held::Nothing };
@@ -275,7 +289,7 @@ impl<'a> Store<'a> {
         let Some(written) = self.written.get(&object) else { return held };
         let end = at.saturating_add(i64::from(bytes));
         for part in written.parts.iter().filter(|part| part.overlaps(at, end)) {
-            self.grow(&mut held, if part.bytes == bytes { &part.held } else { &Held::Any }, Growth::Near);
+            self.grow(&mut held, part.held_at(Span::exactly(at), bytes), Growth::Near);
         }
         for ((from, size), cell) in written.cells.range(..(end, 0)) {
             if from + i64::from(*size) > at {
@@ -297,7 +311,7 @@ impl<'a> Store<'a> {
     pub fn premise_of(&self, (object, at, bytes): Spot) -> Held {
         match object {
             Object::Before(base) => self.premise(base.wrapping_add_signed(at), bytes),
-            Object::Constant(_) | Object::Constants | Object::Made(_) => Held::Any,
+            Object::Constant(_) | Object::Constants | Object::Function(_) | Object::Made(_) => Held::Any,
         }
     }
 
@@ -305,9 +319,10 @@ impl<'a> Store<'a> {
         let mut held = match object {
             Object::Made(number) => self.made[number as usize].clone(),
             Object::Constants => return Held::Any,
+            Object::Function(_) => return Held::Nothing,
             Object::Before(base) | Object::Constant(base) => {
                 let Some(info) = self.info(base) else { return Held::Nothing };
-                if bytes != 8 || info.size > MOST_BYTES {
+                if bytes != 8 || !span.is_in_steps_of(8) || info.size > MOST_BYTES {
                     return Held::Any;
                 }
                 let part = Part::of(span, bytes, Some(info.size), &Held::Nothing);
@@ -327,10 +342,12 @@ impl<'a> Store<'a> {
         let Part { begin, end, .. } = Part::of(span, bytes, None, &Held::Nothing);
         let is_touched = |at: i64, size: u32| at < end && begin < at + i64::from(size);
         let cells = written.cells.iter().filter(|((at, size), _)| is_touched(*at, *size));
-        let cells = cells.map(|((_, size), cell)| (*size, cell));
+        let is_whole =
+            |at: i64, size: u32| size == bytes && span.is_in_steps_of(bytes) && Span::exactly(at).is_in_steps_of(bytes);
+        let cells = cells.map(|((at, size), cell)| if is_whole(*at, *size) { cell } else { &Held::Any });
         let parts = written.parts.iter().filter(|part| part.overlaps(begin, end));
-        for (size, cell) in cells.chain(parts.map(|part| (part.bytes, &part.held))) {
-            self.grow(&mut held, if size == bytes { cell } else { &Held::Any }, Growth::Near);
+        for more in cells.chain(parts.map(|part| part.held_at(span, bytes))) {
+            self.grow(&mut held, more, Growth::Near);
         }
         held
     }
@@ -369,7 +386,7 @@ impl<'a> Store<'a> {
 
     /// The one place to which an address leads, in what was there before, if it has so many bytes.
     pub fn only_place(&self, address: &Held, bytes: u64) -> Option<u64> {
-        if matches!(address, Held::Pointers { null: true, .. }) {
+        if matches!(address, Held::Pointers { null, .. } if *null != Null::Never) {
             return None;
         }
         let places = address.places(&|address| self.resolve(address))?;
@@ -423,7 +440,7 @@ impl<'a> Store<'a> {
                 }
                 Some(info.size)
             }
-            Object::Constant(_) | Object::Constants => return,
+            Object::Constant(_) | Object::Constants | Object::Function(_) => return,
             Object::Made(_) => None,
         };
         let state = self.state;
@@ -455,7 +472,7 @@ impl<'a> Store<'a> {
             match most.and_then(|most| i64::try_from(most).ok()) {
                 Some(0) => {}
                 Some(most) => {
-                    let all = Span { low: 0, high: most - 1 };
+                    let all = Span::between(0, most - 1);
                     self.store_at((object, at.moved(all)), 1, &Held::Any);
                 }
                 None => self.store_at((object, Span::ANYWHERE), 0, &Held::Any),

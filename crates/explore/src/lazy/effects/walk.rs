@@ -18,7 +18,7 @@ use symcrete_ir::{
 
 use super::contents::{Contents, Spot, Touched};
 use super::guards::Guards;
-use super::held::{self, Growth, Held, Object, Span, Stops};
+use super::held::{self, Growth, Held, Object, Place, Span, Stops};
 use super::order::{self, Callees, Flow, Order, Range, order};
 use super::store::Store;
 
@@ -583,8 +583,7 @@ impl<'a> Walk<'a> {
             Callee::Direct(function) => [*function].into_iter().collect(),
             Callee::Indirect(target) => match self.held(frame, *target) {
                 Held::Nothing => return false,
-                Held::Word(address) => self.image.function_at(address).into_iter().collect(),
-                _ => self.graph.candidates(self.nodes[at].function, call).iter().copied().collect(),
+                target => self.pointed_to(&target).unwrap_or_else(|| self.any_function(self.nodes[at].function, call)),
             },
             Callee::Intrinsic(intrinsic, ty) => {
                 let rest = self.nodes[at].rest.clone();
@@ -619,6 +618,30 @@ impl<'a> Walk<'a> {
             }
         }
         returns
+    }
+
+    /// The functions that have the addresses that something may be. `None` if those have no bound.
+    fn pointed_to(&self, target: &Held) -> Option<SmallVec<[FuncId; 4]>> {
+        let places = target.places(&|address| self.store.resolve(address))?;
+        let function = |(object, at): &Place| match object {
+            Object::Function(address) if at.exact() == Some(0) => Some(self.image.function_at(*address)),
+            Object::Function(_) | Object::Constants => None,
+            // A path that calls what is no function ends there.
+            Object::Before(_) | Object::Constant(_) | Object::Made(_) => Some(None),
+        };
+        let functions: Option<Vec<Option<FuncId>>> = places.iter().map(function).collect();
+        Some(functions?.into_iter().flatten().collect())
+    }
+
+    /// The functions that a call through a pointer may be of which nothing is known: those of its type, and those of the program of other
+    /// types, which is wrong, and works.
+    fn any_function(&self, caller: FuncId, call: Call) -> SmallVec<[FuncId; 4]> {
+        let functions = &self.image.program.functions;
+        let of_type = self.graph.candidates(caller, call);
+        let is_own = |function: &FuncId| !functions[*function].runtime && functions[*function].body.is_some();
+        let others = self.graph.address_taken().iter().copied().filter(|_| is_own(&caller));
+        let others = others.filter(|function| is_own(function) && !of_type.contains(function));
+        of_type.iter().copied().chain(others).collect()
     }
 
     /// A call of a function of the program: what it returns, if it does.
