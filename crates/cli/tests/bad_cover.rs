@@ -86,6 +86,8 @@ fn flags_of_one_mode_are_not_for_another() {
     assert_refused(&case, &case.run(&both), &["`helper`", "--abstract", "--no-abstract"]);
     assert_refused(&case, &case.run(&["--mode", "lazy", "--search", "bfs"]), &["--search", "--mode lazy"]);
     assert_refused(&case, &case.run(&["--mode", "lazy", "--max-depth", "3"]), &["--max-depth", "--mode lazy"]);
+    assert_refused(&case, &case.run(&["--mode", "lazy", "--jobs", "2"]), &["--jobs", "--mode lazy", "one thread"]);
+    assert_refused(&case, &case.run(&["--mode", "lazy", "--abstract", "helper,"]), &["--abstract", "empty"]);
     assert_refused(
         &case,
         &case.run(&["--mode", "lazy", "--abstract", "missing"]),

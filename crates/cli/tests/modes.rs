@@ -236,6 +236,31 @@ fn faults_that_hang_on_what_calls_give_are_found_or_ruled_out() {
 }
 
 #[test]
+fn each_kind_of_fault_at_a_place_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("kinds.c");
+    let text = "#include <stdio.h>\n\
+        static int *slot(int *a, int c) { return c >= '0' && c <= '4' ? &a[c - '0'] : c == 'a' ? a : NULL; }\n\
+        struct pair { int first, second; };\nstatic struct pair pairs[2];\n\
+        static struct pair *pair(int c) { if (c < 'k') return NULL; return c < 'n' ? &pairs[c - 'k'] : pairs; }\n\
+        int main(void) {\n    int array[4] = {0, 1, 2, 3};\n    if (getchar() == 'x') return pair(getchar())->second;\n\
+        return *slot(array, getchar()) == 3 ? 7 : 8;\n}\n";
+    fs::write(&source, text).unwrap();
+    let found = |mode: &str| {
+        let said = cover(folder.path(), source.to_str().unwrap(), &["--mode", mode, "--sym-stdin", "2"]);
+        assert_eq!(said["exhausted"], true, "{mode}");
+        let place = |finding: &Value| format!("{} {}", finding["line"], finding["kind"]);
+        (said["findings"].as_array().unwrap().iter().map(place).collect::<BTreeSet<String>>(), said)
+    };
+    let ((concolic, _), (lazy, said)) = (found("concolic"), found("lazy"));
+    assert_eq!(concolic.len(), 4, "{concolic:?}");
+    assert_eq!(lazy, concolic, "{said}");
+    let suspicions = &said["stats"]["lazy"]["suspicions"];
+    let count = |what: &str| suspicions[what].as_u64().unwrap();
+    assert_eq!((count("all"), count("real")), (count("real") + count("refuted"), 4), "{suspicions}");
+}
+
+#[test]
 fn a_parser_gets_exactly_its_programs() {
     let folder = tempfile::tempdir().unwrap();
     let grammar = root().join("benches/papers/lazy_pl0_grammar.py");

@@ -57,6 +57,12 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
     if args.program.is_empty() {
         return Err(Error::NoProgram);
     }
+    if stopped.is_some() && command.exploring.mode == Exploring::Lazy {
+        return Err(Error::Usage(
+            "--resume is not for --mode lazy, which always begins anew; leave it out, and give --out another folder"
+                .to_owned(),
+        ));
+    }
     let mut options = options(args)?;
     explore_as(command, &mut options)?;
     strategy::parse(&options.search, args.seed)?;
@@ -174,9 +180,23 @@ fn explore_as(command: &CoverCommand, options: &mut Options) -> Result<(), Error
     if let Some(name) = exploring.abstracted.iter().find(|name| exploring.no_abstract.contains(name)) {
         return Err(Error::Usage(format!("`{name}` is in --abstract and in --no-abstract; it can be in one of them")));
     }
-    let ignored = [("--search", command.search.search.is_some()), ("--max-depth", command.search.max_depth.is_some())];
-    if let (Exploring::Lazy, Some((flag, _))) = (mode, ignored.iter().find(|(_, is_given)| *is_given)) {
-        return Err(Error::Usage(format!("{flag} is not for --mode lazy, which has an order of its own")));
+    if names.iter().any(|names| names.iter().any(String::is_empty)) {
+        return Err(Error::Usage(
+            "--abstract and --no-abstract take names of functions, and one of them is empty".to_owned(),
+        ));
+    }
+    let search = &command.search;
+    let ignored = [
+        ("--search", search.search.is_some(), "which has an order of its own"),
+        (
+            "--max-depth",
+            search.max_depth.is_some(),
+            "whose paths do not fork in calls; --max-steps and --max-loop bound them",
+        ),
+        ("--jobs", search.jobs > 1, "which works on one thread; leave it out"),
+    ];
+    if let (Exploring::Lazy, Some((flag, _, why))) = (mode, ignored.iter().find(|(_, is_given, _)| *is_given)) {
+        return Err(Error::Usage(format!("{flag} is not for --mode lazy, {why}")));
     }
     match mode {
         Exploring::Forward => return Ok(()),

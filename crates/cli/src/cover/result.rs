@@ -164,7 +164,7 @@ impl CoverResult<'_> {
                 "discarded": counts.discarded,
             },
             "exhausted": self.summary.exhausted && counts.partial == 0 && self.leaves_nothing_out()
-                && counts.simplified + counts.divergences == 0 && progress.lazy.left_open() == 0,
+                && counts.simplified + counts.divergences == 0 && progress.lazy.left_open() == 0 && self.doubtful().is_empty(),
             "assumed_to_return": self.setup.assumed(),
             "taken_for_granted": self.setup.assumptions(),
             "undecided": self.summary.undecided.len(),
@@ -204,7 +204,7 @@ impl CoverResult<'_> {
             list.iter().map(|function| self.setup.program.functions[*function].source_name()).collect()
         };
         json!({
-            "followed": names(&functions.followed), "deeper": names(&functions.deeper), "needed": names(&functions.needed),
+            "entry": self.setup.entry_name(), "followed": names(&functions.followed), "deeper": names(&functions.deeper), "needed": names(&functions.needed),
             "passed_over": names(&functions.passed_over), "unbounded": names(&functions.unbounded), "never_called": names(&functions.never_called),
             "overruled": functions.overruled.iter().map(|(function, reason)| {
                 json!({"function": self.setup.program.functions[*function].source_name(), "why": reason.words()})
@@ -295,7 +295,7 @@ impl CoverResult<'_> {
             };
             let _ = writeln!(
                 text,
-                "lazy expansion: {} abstract path{}, {} concretised, {} refuted; {} path{} through calls looked at, {} reused{behind}; {} iterations",
+                "lazy expansion: {} abstract path{}, {} concretised, {} refuted; {} path{} through calls looked at, {} reused{behind}; {} iteration{}",
                 lazy.abstract_paths,
                 plural(lazy.abstract_paths as usize),
                 lazy.concretised,
@@ -304,6 +304,7 @@ impl CoverResult<'_> {
                 plural(lazy.expansions as usize),
                 lazy.reused,
                 progress.counts.iterations,
+                plural(progress.counts.iterations as usize),
             );
         } else if progress.counts.iterations > 0 {
             let iterations = progress.counts.iterations as usize;
@@ -313,10 +314,14 @@ impl CoverResult<'_> {
             self.functions_text(text, functions);
         }
         if lazy.suspicions > 0 {
+            let (real, refuted, more) = (lazy.suspicions_real, lazy.suspicions_refuted, lazy.suspicion_iterations);
             let _ = writeln!(
                 text,
-                "possible faults that hang on what calls give: {}, of which {} happen and {} never do; {} more iterations",
-                lazy.suspicions, lazy.suspicions_real, lazy.suspicions_refuted, lazy.suspicion_iterations,
+                "possible faults that hang on what calls give: {}, of which {real} {} and {refuted} never {}; {more} more iteration{}",
+                lazy.suspicions,
+                if real == 1 { "happens" } else { "happen" },
+                if refuted == 1 { "does" } else { "do" },
+                plural(more as usize),
             );
         }
         for (file, line) in self.doubtful() {
@@ -355,7 +360,8 @@ impl CoverResult<'_> {
             let lazy = &self.summary.progress.lazy;
             if lazy.deeper_iterations > 0 {
                 let (paths, iterations) = (lazy.deeper_paths, lazy.deeper_iterations);
-                let _ = write!(text, " ({paths} more abstract paths, {iterations} more iterations)");
+                let (s, es) = (plural(paths as usize), plural(iterations as usize));
+                let _ = write!(text, " ({paths} more abstract path{s}, {iterations} more iteration{es})");
             }
         }
         // Those of the library, too: what is done wrong with them is the program's.
@@ -403,7 +409,7 @@ impl CoverResult<'_> {
         let what = match self.summary.stopped {
             Some(Stopped::Interrupted) => "interrupted".to_owned(),
             Some(Stopped::Time) if self.is_below() => {
-                "every path of the function under test that inputs lead to has a test; below it, the time is up".to_owned()
+                "stopped: every path of the function under test that inputs lead to has a test; below it, the time is up".to_owned()
             }
             Some(Stopped::Time) => "stopped: the time is up".to_owned(),
             Some(Stopped::Paths) => "stopped: there are as many paths as --max-paths allows".to_owned(),
@@ -444,13 +450,19 @@ impl CoverResult<'_> {
                  what calls give"
                     .to_owned()
             }
+            None if self.summary.progress.lazy.suspicions_real > 0 => {
+                "done: every path of the function under test that inputs lead to has a test; of those that go wrong with what calls give, one \
+                 for each fault"
+                    .to_owned()
+            }
             None if self.summary.functions.is_some() => {
                 "done: every path of the function under test that inputs lead to has a test".to_owned()
             }
             None => "done: every path was followed to its end".to_owned(),
         };
+        let below = if self.summary.progress.lazy.deeper_paths > 0 { " with those below it" } else { "" };
         format!(
-            "{what}; {paths} path{}, {} test{} in {}, {} finding{}, {:.2} s",
+            "{what}; {paths} path{}{below}, {} test{} in {}, {} finding{}, {:.2} s",
             plural(paths as usize),
             self.tests,
             plural(self.tests),

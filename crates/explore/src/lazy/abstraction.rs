@@ -23,6 +23,7 @@ use super::leaves::ENUMERATING;
 use super::long::Way;
 use super::put_off::Replay;
 use super::scripts::Turns;
+use super::suspicions::Kind;
 use super::{Lazy, Lost};
 use crate::forward::Explorer;
 use crate::onward::Onward;
@@ -659,14 +660,16 @@ impl Lazy {
         let several = open.len() > 1;
         for (at, model) in open {
             let alternative = &fork.alternatives[at];
-            let ends = matches!(alternative.then, Then::End(_) | Then::Fault { .. });
+            let fault = Kind::of(&alternative.then);
             let is_discarded = matches!(&alternative.then, Then::End(ended) if **ended == Ended::Discarded);
             if is_discarded && several {
                 continue;
             }
-            if ends && several && !self.fresh_in(explorer, alternative.condition).is_empty() {
+            if let Some(kind) = fault.filter(|_| several)
+                && !self.fresh_in(explorer, alternative.condition).is_empty()
+            {
                 let model = model.unwrap_or_else(|| along.path.model.clone());
-                self.suspect(explorer, &along, alternative.condition, Some(model));
+                self.suspect(explorer, &along, (kind, alternative.condition), Some(model));
                 continue;
             }
             let mut way = along.clone();
@@ -801,7 +804,7 @@ impl Lazy {
             let inside = fork.alternatives.iter().find(|way| matches!(way.then, Then::Know(Fact::Within { .. })));
             if let Some(inside) = inside {
                 let beyond = explorer.executor.arena.not(inside.condition);
-                self.suspect(explorer, &along, beyond, None);
+                self.suspect_access(explorer, &along, beyond, question.value);
                 let arena = &mut explorer.executor.arena;
                 let path = &mut along.path;
                 match explorer.chain.check(arena, &path.conditions, inside.condition, &path.model) {

@@ -24,6 +24,8 @@ const MANY: u64 = 1000;
 pub struct Deeper {
     /// What was counted above.
     above: Option<Counts>,
+    /// What was under test beside the entry in the first layer.
+    under_test: FxHashSet<FuncId>,
     /// Functions that came to be under test, and those that were passed over before.
     functions: Vec<FuncId>,
     passed_over: FxHashSet<FuncId>,
@@ -42,8 +44,12 @@ pub struct Deeper {
 }
 
 impl Deeper {
-    pub fn functions(&self) -> &[FuncId] {
-        &self.functions
+    /// Of functions under test, those that are so only below the first layer.
+    pub fn of(&self, followed: &FxHashSet<FuncId>) -> FxHashSet<FuncId> {
+        match self.above {
+            Some(_) => followed.difference(&self.under_test).copied().collect(),
+            None => FxHashSet::default(),
+        }
     }
 
     /// Those that layers above passed over.
@@ -67,6 +73,7 @@ impl Lazy {
         let (asked, sum) = (explorer.chain.statistics().queries, self.all_counts());
         let is_first = self.deeper.above.is_none();
         if is_first {
+            self.deeper.under_test.clone_from(&self.followed);
             self.deeper.questions = asked + QUESTIONS;
         }
         // Those that decide by what others leave, as a parser does by tokens, before those that look at inputs themselves.
@@ -84,6 +91,7 @@ impl Lazy {
         self.deeper.passed_over.extend(&self.passed_over);
         self.followed.extend(next);
         self.doubtful.extend(self.suspicions.open());
+        self.suspicions.leave_layer();
         self.find_candidates(explorer);
         self.begin(explorer);
         self.counts = Counts::default();
@@ -111,7 +119,7 @@ impl Lazy {
             self.pending.clear();
             self.ended.clear();
             self.later.clear();
-            self.suspicions.clear();
+            self.suspicions.give_up();
         }
     }
 

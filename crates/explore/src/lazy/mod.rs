@@ -85,8 +85,8 @@ pub struct Counts {
     pub reused: u64,
     /// Goals on what calls leave that were answered from behind.
     pub answered_behind: u64,
-    /// Accesses and divisions that would go wrong with something that a call might give; those that do, those that never do, and the iterations
-    /// that it took to tell.
+    /// Faults of accesses and divisions that would happen with something that a call might give; those that do, those that never do, and the
+    /// iterations that it took to tell.
     pub suspicions: u64,
     pub suspicions_real: u64,
     pub suspicions_refuted: u64,
@@ -364,10 +364,11 @@ impl Lazy {
         self.order.restart();
         self.expansions.clear();
         self.known.clear();
-        self.suspicions.clear();
+        self.suspicions.restart();
         self.passed_over.clear();
         let Counts { expansions, reused, answered_behind, deeper_iterations, .. } = self.counts;
         self.counts = Counts { expansions, reused, answered_behind, deeper_iterations, ..Counts::default() };
+        self.count_suspicions();
         let path = Path::new(explorer.roots()[0].clone(), 0);
         self.pending.push(Abstract::new(path, 0));
     }

@@ -70,11 +70,10 @@ impl Lazy {
         let overruled = only.clone().filter(|function| is_called(function) && !self.passed_over.contains(function));
         let named = only.chain(&self.config.never);
         let doubtful: BTreeSet<LocId> = self.doubtful.iter().copied().chain(self.suspicions.open()).collect();
-        let mut followed = sorted(&self.followed);
-        followed.retain(|function| !self.deeper.functions().contains(function));
+        let deeper = self.deeper.of(&self.followed);
         Functions {
-            followed,
-            deeper: self.deeper.functions().to_vec(),
+            followed: sorted(&self.followed.difference(&deeper).copied().collect()),
+            deeper: sorted(&deeper),
             needed: sorted(&self.lost.difference(&self.followed).copied().collect()),
             doubtful: doubtful.into_iter().collect(),
             passed_over: sorted(&self.passed_over.iter().chain(self.deeper.passed_over()).copied().collect()),

@@ -4,12 +4,15 @@
 //! the paper, which looks for no faults.
 
 use std::collections::VecDeque;
+use std::mem::{Discriminant, discriminant};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
-use symcrete_exec::{Class, Image, State};
+use rustc_hash::{FxHashMap, FxHashSet};
+use symcrete_exec::{Class, Ended, Image, State, Then};
+use symcrete_expr::dag::Op;
 use symcrete_expr::{Expr, Model};
 use symcrete_ir::LocId;
+use symcrete_memory::FaultKind;
 use symcrete_solver::Answer;
 
 use super::Lazy;
@@ -18,19 +21,46 @@ use super::concretise::{Concretised, QUICK, Wanted, in_order};
 use crate::forward::Explorer;
 use crate::path::Path;
 
-/// Suspicions that wait for one place: of more, nobody will tell.
-const MOST_AT_PLACE: u32 = 256;
+/// Suspicions that wait for one fault: of more, nobody will tell.
+const MOST_OF_FAULT: u32 = 256;
 /// How often more is allowed for one, eight times as much each time, before it is given up.
 const TRIES: u32 = 2;
 /// Of all questions, one in so many is about suspicions while paths are pending.
 const SHARE: u64 = 4;
+
+/// Addresses below this are null, or made from it.
+const NULL_ENDS: u64 = 4096;
+
+/// What goes wrong, so far as it is told apart: each kind at a place is a fault of its own.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Memory(FaultKind),
+    Other(Discriminant<Ended>),
+}
+
+impl Kind {
+    /// What goes wrong if a path goes on like this. `None` if it does not end.
+    pub fn of(then: &Then) -> Option<Kind> {
+        match then {
+            Then::Fault { fault, .. } => Some(Kind::Memory(fault.kind)),
+            Then::End(ended) => Some(match &**ended {
+                Ended::Memory(fault) => Kind::Memory(fault.kind),
+                ended => Kind::Other(discriminant(ended)),
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// What may go wrong, and where.
+type Fault = (LocId, Kind);
 
 struct Suspicion {
     /// Up to there, with what would have to be so, and without its state.
     along: Abstract,
     /// How many of its conditions are what would have to be so.
     parts: usize,
-    place: LocId,
+    fault: Fault,
     tries: u32,
 }
 
@@ -50,20 +80,28 @@ impl Suspicion {
     }
 }
 
-/// What is known of a place.
+/// What is known of a fault.
 #[derive(Default)]
-struct Place {
+struct Known {
     waiting: u32,
-    /// A test goes wrong there.
+    /// A test goes wrong like that.
     is_real: bool,
     /// Some of its suspicions were neither seen nor refuted.
     is_open: bool,
 }
 
+impl Known {
+    fn is_undecided(&self) -> bool {
+        !self.is_real && (self.is_open || self.waiting > 0)
+    }
+}
+
 #[derive(Default)]
 pub struct Suspicions {
     waiting: VecDeque<Suspicion>,
-    places: FxHashMap<LocId, Place>,
+    faults: FxHashMap<Fault, Known>,
+    /// Those that layers above have a test for.
+    above: FxHashSet<Fault>,
     questions: u64,
 }
 
@@ -72,33 +110,71 @@ impl Suspicions {
         self.waiting.len()
     }
 
-    pub fn clear(&mut self) {
+    /// All begins anew. What tests have shown stays shown.
+    pub fn restart(&mut self) {
         self.waiting.clear();
-        self.places.clear();
+        self.faults.retain(|_, known| known.is_real);
+    }
+
+    /// Nothing more is looked at in this layer.
+    pub fn give_up(&mut self) {
+        self.waiting.clear();
+    }
+
+    /// The next layer begins.
+    pub fn leave_layer(&mut self) {
+        self.waiting.clear();
+        self.above.extend(self.faults.drain().filter(|(_, known)| known.is_real).map(|(fault, _)| fault));
+    }
+
+    fn is_real(&self, fault: Fault) -> bool {
+        self.above.contains(&fault) || self.faults.get(&fault).is_some_and(|known| known.is_real)
     }
 
     /// Places of which nobody could tell whether something goes wrong there.
     pub fn open(&self) -> Vec<LocId> {
-        let open = self.places.iter().filter(|(_, place)| !place.is_real && (place.is_open || place.waiting > 0));
-        let mut open: Vec<LocId> = open.map(|(loc, _)| *loc).collect();
+        let open = self.faults.iter().filter(|(_, known)| known.is_undecided());
+        let mut open: Vec<LocId> = open.map(|((loc, _), _)| *loc).collect();
         open.sort_unstable();
+        open.dedup();
         open
     }
 }
 
 impl Lazy {
+    /// An access of an abstract path would miss its object if this holds: because the address is null, or otherwise.
+    pub fn suspect_access(&mut self, explorer: &mut Explorer, along: &Abstract, beyond: Expr, address: Expr) {
+        let loc = place(&explorer.executor.image, &along.path.state);
+        let kinds = [FaultKind::NullDereference, FaultKind::OutOfBounds].map(Kind::Memory);
+        if kinds.iter().all(|kind| self.suspicions.is_real((loc, *kind))) {
+            return;
+        }
+        let arena = &mut explorer.executor.arena;
+        if let Answer::Unsat = explorer.chain.check(arena, &along.path.conditions, beyond, &along.path.model) {
+            return;
+        }
+        let end = arena.word(arena.width(address), NULL_ENDS);
+        let is_null = arena.compare(Op::UnsignedLess, address, end);
+        let is_other = arena.not(is_null);
+        for (kind, side) in kinds.into_iter().zip([is_null, is_other]) {
+            let condition = explorer.executor.arena.binary(Op::And, beyond, side);
+            self.suspect(explorer, along, (kind, condition), None);
+        }
+    }
+
     /// An abstract path would go wrong where it stands if this holds; with a model of that, if somebody has one.
-    pub fn suspect(&mut self, explorer: &mut Explorer, along: &Abstract, condition: Expr, model: Option<Rc<Model>>) {
+    pub fn suspect(
+        &mut self,
+        explorer: &mut Explorer,
+        along: &Abstract,
+        (kind, condition): (Kind, Expr),
+        model: Option<Rc<Model>>,
+    ) {
         if along.level > 0 || along.replay.is_some() {
             return;
         }
-        let loc = place(&explorer.executor.image, &along.path.state);
-        let place = self.suspicions.places.entry(loc).or_default();
-        if place.is_real {
-            return;
-        }
-        if place.waiting == MOST_AT_PLACE {
-            place.is_open = true;
+        let fault = (place(&explorer.executor.image, &along.path.state), kind);
+        if self.suspicions.is_real(fault) {
             return;
         }
         let arena = &mut explorer.executor.arena;
@@ -111,15 +187,29 @@ impl Lazy {
                 Answer::Unknown(_) => along.path.model.clone(),
             },
         };
-        place.waiting += 1;
-        self.counts.suspicions += 1;
+        let known = self.suspicions.faults.entry(fault).or_default();
+        if known.waiting == MOST_OF_FAULT {
+            known.is_open = true;
+            return;
+        }
+        known.waiting += 1;
         let mut along = along.clone();
         along.path.model = model;
         let before = along.added.len();
         along.added.push(arena, condition);
         let parts = along.added.len() - before;
         along.path.state = explorer.roots()[0].clone();
-        self.suspicions.waiting.push_back(Suspicion { along, parts, place: loc, tries: 0 });
+        self.suspicions.waiting.push_back(Suspicion { along, parts, fault, tries: 0 });
+        self.count_suspicions();
+    }
+
+    /// How many faults there may be, how many there are, and how many there are not.
+    pub fn count_suspicions(&mut self) {
+        let faults = &self.suspicions.faults;
+        let count = |is: &dyn Fn(&Known) -> bool| faults.values().filter(|known| is(known)).count() as u64;
+        self.counts.suspicions = faults.len() as u64;
+        self.counts.suspicions_real = count(&|known| known.is_real);
+        self.counts.suspicions_refuted = count(&|known| !known.is_real && !known.is_undecided());
     }
 
     /// Whether it is the turn of suspicions.
@@ -130,36 +220,34 @@ impl Lazy {
 
     /// Looks whether the oldest suspicion is true.
     pub fn look_at_suspicion(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) {
-        let Some(mut suspicion) = self.suspicions.waiting.pop_front() else { return };
-        let place = self.suspicions.places.entry(suspicion.place).or_default();
-        place.waiting -= 1;
-        if place.is_real {
-            return;
+        let Some(suspicion) = self.suspicions.waiting.pop_front() else { return };
+        self.suspicions.faults.entry(suspicion.fault).or_default().waiting -= 1;
+        if !self.suspicions.is_real(suspicion.fault) && !suspicion.along.is_dead() {
+            self.decide(explorer, suspicion, stop);
         }
-        if suspicion.along.is_dead() {
-            self.counts.suspicions_refuted += 1;
-            return;
-        }
+        self.count_suspicions();
+    }
+
+    fn decide(&mut self, explorer: &mut Explorer, mut suspicion: Suspicion, stop: &mut dyn FnMut() -> bool) {
         let came = self.pursue(explorer, &suspicion, stop);
-        let place = self.suspicions.places.entry(suspicion.place).or_default();
+        let known = self.suspicions.faults.entry(suspicion.fault).or_default();
         match came {
             Concretised::Path(path, ended) if ended.class() == Class::Finding => {
-                place.is_real = true;
-                self.counts.suspicions_real += 1;
+                known.is_real = true;
                 self.report(explorer, &path, &ended);
             }
-            Concretised::Refuted => self.counts.suspicions_refuted += 1,
+            Concretised::Refuted => {}
             Concretised::Late if suspicion.tries < TRIES => {
-                place.waiting += 1;
+                known.waiting += 1;
                 suspicion.tries += 1;
                 self.suspicions.waiting.push_back(suspicion);
             }
             Concretised::Stopped => {
-                place.waiting += 1;
+                known.waiting += 1;
                 self.suspicions.waiting.push_front(suspicion);
             }
             came => {
-                place.is_open = true;
+                known.is_open = true;
                 if matches!(came, Concretised::Lost(_)) {
                     // A suspicion is no reason to begin anew, but paths through calls have to be looked for again.
                     self.expansions.clear();
