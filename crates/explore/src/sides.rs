@@ -19,7 +19,7 @@ pub struct Choices(Rc<Vec<(Choice, Expr)>>);
 const MOST_CHOICES: usize = 32;
 
 /// How often a side is looked for in vain at one place.
-const TRIES: u8 = 16;
+const TRIES: u8 = 64;
 
 impl Choices {
     pub fn add(&mut self, choice: Choice, condition: Expr) {

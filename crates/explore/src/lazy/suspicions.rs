@@ -24,7 +24,7 @@ use crate::path::Path;
 /// Suspicions that wait for one fault: of more, nobody will tell.
 const MOST_OF_FAULT: u32 = 256;
 /// How often more is allowed for one, eight times as much each time, before it is given up.
-const TRIES: u32 = 2;
+const TRIES: u32 = 3;
 /// Of all questions, one in so many is about suspicions while paths are pending.
 const SHARE: u64 = 4;
 
