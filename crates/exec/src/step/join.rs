@@ -1,4 +1,4 @@
-//! Both ways of a branch at once, where its sides do nothing but compute: the values in which they differ become choices, and the path
+//! Both ways of a branch at once, where its sides do nothing but compute and read: the values in which they differ become choices, and the path
 //! goes on as one. Whether that is wanted is for the explorer to say.
 
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::state::{Frame, State};
 use symbolic::Note;
 
 /// Instructions that a side may have.
-const LONGEST: usize = 12;
+pub(super) const LONGEST: usize = 12;
 
 /// One side of a branch: the edge to it, the block that computes if there is one, and the edge to where both meet.
 struct Side {
@@ -24,7 +24,7 @@ struct Side {
 }
 
 impl Executor {
-    /// Goes both ways of a fork; `false`, with nothing done, if they do more than compute or do not meet.
+    /// Goes both ways of a fork; `false`, with nothing done, if they do more than compute and read, or do not meet.
     pub fn join(&mut self, state: &mut State, fork: &Fork) -> bool {
         let Some((sides, meeting)) = self.sides(state, fork) else { return false };
         let condition = fork.alternatives[0].condition;
@@ -65,30 +65,44 @@ impl Executor {
 
     /// The frame after one side.
     fn compute(&mut self, state: &mut State, side: &Side) -> Option<Frame> {
-        let mut frame = Frame::clone(&state.top);
-        let code = self.image.code(frame.function);
-        let covered = self.coverage.edges(frame.function);
-        follow(code, covered, &mut frame, side.first);
+        let mut frame = self.behind(&state.top, side.first);
         let Some((block, last)) = side.through else { return Some(frame) };
+        self.go_through(state, &mut frame, block)?;
+        Some(self.behind(&frame, last))
+    }
+
+    /// A frame behind an edge.
+    pub(super) fn behind(&self, frame: &Frame, edge: EdgeId) -> Frame {
+        let mut frame = Frame::clone(frame);
+        follow(self.image.code(frame.function), self.coverage.edges(frame.function), &mut frame, edge);
+        frame
+    }
+
+    /// Executes the instructions of a block before it is known whether the path comes there. `None` if one of them cannot be, or would have something
+    /// told.
+    pub(super) fn go_through(&mut self, state: &mut State, frame: &mut Frame, block: Block) -> Option<()> {
+        let noted = self.notes.len();
         let State { memory, stack_bytes, known, sizes, .. } = state;
         let mut general = General {
             image: &self.image,
             config: &self.config,
             memory,
             stack_bytes,
-            code,
-            covered,
+            code: self.image.code(frame.function),
+            covered: self.coverage.edges(frame.function),
             symbolic: symbolic::Symbolic { arena: &mut self.arena, notes: &mut self.notes },
             sizes,
             known,
             watches: &mut self.watches,
         };
         let body = self.image.body(frame.function);
-        for inst in &body.blocks[block].insts {
-            general.execute(body, &mut frame, inst).ok()?;
-        }
-        follow(code, covered, &mut frame, last);
-        Some(frame)
+        let mut insts = body.blocks[block].insts.iter();
+        let is_done = insts.all(|inst| general.execute(body, frame, inst).is_ok());
+        state.known.clear();
+        state.memory.forbid_elastic();
+        let is_quiet = self.notes.len() == noted;
+        self.notes.truncate(noted);
+        (is_done && is_quiet).then_some(())
     }
 
     fn length(&self, state: &State, side: &Side) -> u64 {
@@ -111,7 +125,7 @@ fn sides(body: &Body, if_true: EdgeId, if_false: EdgeId) -> Option<([Side; 2], B
         let data = &body.blocks[block];
         let alone = body.edges.values().filter(|edge| edge.target == block).count() == 1;
         match data.terminator {
-            Terminator::Jump(last) if alone && data.insts.len() <= LONGEST && data.insts.iter().all(only_computes) => {
+            Terminator::Jump(last) if alone && data.insts.len() <= LONGEST && data.insts.iter().all(only_looks) => {
                 Some((block, last))
             }
             _ => None,
@@ -131,11 +145,14 @@ fn sides(body: &Body, if_true: EdgeId, if_false: EdgeId) -> Option<([Side; 2], B
     None
 }
 
-/// Whether an instruction can neither fail nor touch memory.
-fn only_computes(inst: &Inst) -> bool {
+/// Whether an instruction leaves nothing but a value, and cannot fail; or reads one: whether that fails, executing it tells.
+pub(super) fn only_looks(inst: &Inst) -> bool {
     match inst {
         Inst::Binary { op, .. } => !matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem),
-        Inst::IntCompare { .. }
+        Inst::Load { volatile, .. } => !volatile,
+        Inst::Address { .. }
+        | Inst::Select { .. }
+        | Inst::IntCompare { .. }
         | Inst::Cast { .. }
         | Inst::FloatBinary { .. }
         | Inst::FloatCompare { .. }

@@ -15,6 +15,7 @@ mod join;
 mod opaque;
 mod proceed;
 pub mod symbolic;
+mod widen;
 mod window;
 
 use std::rc::Rc;

@@ -433,10 +433,18 @@ impl Lazy {
             match Onward::after(&mut explorer.executor, &mut along.path.state, outcome) {
                 Onward::On => {}
                 Onward::Over(ended) => return Came::Ended(Box::new(along), ended),
-                Onward::Fork(fork) => match self.fork(explorer, along, &fork) {
-                    Ok(same) => along = *same,
-                    Err(came) => return came,
-                },
+                Onward::Fork(fork) => {
+                    // Of a path through a call it does not matter which of several conditions led to where it goes.
+                    let (executor, state) = (&mut explorer.executor, &mut along.path.state);
+                    if along.level > 0 && executor.join(state, &fork) {
+                        continue;
+                    }
+                    let fork = if along.level > 0 { executor.widened(state, fork) } else { fork };
+                    match self.fork(explorer, along, &fork) {
+                        Ok(same) => along = *same,
+                        Err(came) => return came,
+                    }
+                }
                 Onward::Ask(question) => match self.ask(explorer, along, &question) {
                     Ok(same) => along = *same,
                     Err(came) => return came,
