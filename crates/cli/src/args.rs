@@ -124,7 +124,7 @@ pub struct ExploringArgs {
     #[arg(long, value_name = "FUNCTIONS", value_delimiter = ',')]
     pub no_abstract: Vec<String>,
 
-    /// With --mode lazy: only the function under test, and not what it calls if no test executes all code of that
+    /// With --mode lazy: only the function under test; nothing for what it calls, no forward search beside it
     #[arg(long)]
     pub no_deeper: bool,
 }

@@ -161,7 +161,7 @@ fn signal_name(signal: i32) -> String {
     known.map_or_else(|| format!("signal {signal}"), |(_, name)| (*name).to_owned())
 }
 
-fn plural(count: usize) -> &'static str {
+pub fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 

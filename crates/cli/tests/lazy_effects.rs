@@ -131,3 +131,67 @@ int main(void) {
 "#,
     );
 }
+
+/// What `cover` says of a program in lazy mode.
+fn said_of(text: &str, flags: &[&str]) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("program.c");
+    fs::write(&source, text).unwrap();
+    let mut command = symcrete();
+    command.args(["cover", "--json", "--no-replay", "--mode", "lazy"]).args(flags);
+    let shown = run(command.arg("--out").arg(folder.path().join("out")).arg(&source), b"");
+    serde_json::from_slice(&shown.stdout).unwrap_or_else(|_| panic!("{shown:?}"))
+}
+
+#[test]
+fn what_several_calls_count_has_a_bound() {
+    // `count` finds what an earlier call left, and goes through all of it again.
+    let said = said_of(
+        "#include <symcrete.h>\nstatic int n, e;\n\
+         static int count(int a) { if (a <= 0) { e = 1; return -1; } n++; return 0; }\n\
+         static int both(int a, int b) { if (count(a)) return 1; if (count(b)) return 2; return n == 2 ? 3 : 0; }\n\
+         int main(void) { int r = both(symcrete_int(\"a\"), symcrete_int(\"b\")); return r > 2 ? 5 : r; }\n",
+        &["--no-deeper"],
+    );
+    let functions = &said["stats"]["lazy"]["functions"];
+    assert_eq!(
+        (&functions["unbounded"], &functions["needed"]),
+        (&Value::from(Vec::<Value>::new()), &Value::from(Vec::<Value>::new())),
+        "{said}"
+    );
+    assert_eq!(functions["passed_over"], serde_json::json!(["both"]), "{said}");
+}
+
+#[test]
+fn conditions_that_lead_to_the_same_are_one_way_through_a_call() {
+    // Ten characters that may be skipped for three reasons each, and a value that is one of two: eleven ways, and not 3^10 of them.
+    let said = said_of(
+        "#include <symcrete.h>\nstatic char text[11];\nstatic int at;\n\
+         static int skip(void) {\n    while (text[at] == ' ' || text[at] == '\\t' || text[at] == '\\n') at++;\n    \
+         if (text[at] == '-' || text[at] == '+' || text[at] == '*') return 1;\n    return text[at] == 'x' ? 7 : 2;\n}\n\
+         int main(void) {\n    symcrete_make_symbolic(text, 10, \"text\");\n    int kind = skip();\n    \
+         if (kind == 7 && at == 10) return 1;\n    return kind == 1 && at == 9 ? 2 : 3;\n}\n",
+        &["--no-deeper"],
+    );
+    assert_eq!((&said["exhausted"], &said["tests"]), (&Value::from(true), &Value::from(4)), "{said}");
+    assert!(said["stats"]["lazy"]["expansions"].as_u64().unwrap() <= 40, "{said}");
+}
+
+#[test]
+fn what_no_path_under_test_needs_is_looked_for_beside_it() {
+    let text = "#include <symcrete.h>\n\
+        static int tag(unsigned char t) {\n    static const unsigned char map[16] = {0, 1, 2};\n    \
+        if (t & 0x80) return -1;\n    return map[t >> 2];\n}\n\
+        static int norm(int x) { if (x > 9) x -= 9; return x; }\n\
+        static int ok(int a, int b) { return a >= 0 && norm(a) + b != 7 && (b == 3 || b == 4); }\n\
+        int main(void) {\n    unsigned char t;\n    symcrete_make_symbolic(&t, 1, \"t\");\n    \
+        if (ok(symcrete_int(\"a\"), symcrete_int(\"b\"))) return 1;\n    return tag(t) < 0 ? 2 : 3;\n}\n";
+    let (alone, said) = (said_of(text, &["--no-deeper"]), said_of(text, &[]));
+    let taken = |said: &Value| said["coverage"]["branches"]["covered"].as_u64().unwrap();
+    let faults = |said: &Value| said["findings"].as_array().unwrap().len();
+    assert_eq!((faults(&said), &said["stats"]["lazy"]["functions"]["follows_all"]), (1, &Value::from(true)), "{said}");
+    assert_eq!(said["coverage"]["branches"]["covered"], said["coverage"]["branches"]["total"], "{said}");
+    assert!(taken(&alone) < taken(&said) && alone["stats"]["lazy"]["whole_paths"] == 0, "{alone}");
+    // What is under test has the same paths.
+    assert_eq!(alone["stats"]["lazy"]["abstract_paths"], said["stats"]["lazy"]["abstract_paths"]);
+}

@@ -315,6 +315,20 @@ impl Explorer {
         self.events.drain(..)
     }
 
+    /// How many events nobody was told of yet.
+    pub(crate) fn events_so_far(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Of the events since then, only some are told. Whether there is a path among them.
+    pub(crate) fn keep_events(&mut self, since: usize, mut is_wanted: impl FnMut(&mut Event) -> bool) -> bool {
+        let mut latest = self.events.split_off(since);
+        latest.retain_mut(|event| is_wanted(event));
+        let is_any = latest.iter().any(|event| matches!(event, Event::Path(_)));
+        self.events.append(&mut latest);
+        is_any
+    }
+
     pub(crate) fn push_event(&mut self, event: Event) {
         self.events.push(event);
     }
@@ -351,6 +365,15 @@ impl Explorer {
     /// Forgets what is pending; how many paths that were.
     pub fn drop_pending(&mut self) -> usize {
         self.board.drain().len()
+    }
+
+    /// The same, where others may still be followed afterwards.
+    pub(crate) fn forget_pending(&mut self) {
+        while let Some(id) = self.frontier.shallowest() {
+            self.board.take(id);
+            self.end(id);
+        }
+        self.parked.clear();
     }
 
     /// All that is left, for another time.

@@ -714,6 +714,9 @@ impl<'a> Worker<'a> {
     }
 
     fn finish(mut self) -> Summary {
+        if let Some(lazy) = &mut self.lazy {
+            lazy.leave_whole_paths(&mut self.explorer);
+        }
         if self.shared.stopped() {
             self.explorer.report_unfinished();
         }

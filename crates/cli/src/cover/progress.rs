@@ -2,6 +2,8 @@
 
 use symcrete_explore::workers::Progress;
 
+use crate::report::plural;
+
 pub fn words(progress: &Progress, tests: usize, findings: usize) -> String {
     let lazy = &progress.lazy;
     if lazy.abstract_paths + lazy.expansions > 0 {
@@ -10,10 +12,13 @@ pub fn words(progress: &Progress, tests: usize, findings: usize) -> String {
             paths => format!(" and {paths} below"),
         };
         return format!(
-            "{} abstract paths{deeper}  {} concretised  {} refuted  {tests} tests  {findings} findings  {} expansions  {} queries  {} MiB",
+            "{} abstract path{}{deeper}  {} concretised  {} refuted  {tests} test{}  {findings} finding{}  {} expansions  {} queries  {} MiB",
             lazy.abstract_paths,
+            plural(lazy.abstract_paths as usize),
             lazy.concretised,
             lazy.refuted,
+            plural(tests),
+            plural(findings),
             lazy.expansions,
             progress.queries,
             super::result::resident_mib(),

@@ -18,6 +18,7 @@ use super::setup::CoverSetup;
 use crate::coverage::{CoverageTable, FileLine};
 use crate::error::Error;
 use crate::inputs_text::inputs_text;
+use crate::report::plural;
 
 pub struct CoverResult<'a> {
     pub summary: Summary,
@@ -186,7 +187,7 @@ impl CoverResult<'_> {
                         "refuted": progress.lazy.suspicions_refuted, "iterations": progress.lazy.suspicion_iterations,
                         "open": self.doubtful_json(),
                     },
-                    "undecided": progress.lazy.undecided, "deeper": {"paths": progress.lazy.deeper_paths, "iterations": progress.lazy.deeper_iterations},
+                    "undecided": progress.lazy.undecided, "whole_paths": progress.lazy.whole_paths, "deeper": {"paths": progress.lazy.deeper_paths, "iterations": progress.lazy.deeper_iterations},
                     "functions": self.functions_json(),
                 },
                 "concrete_runs": progress.concrete_runs, "climbed": progress.climbed, "forks": counts.forks, "queries": progress.queries,
@@ -205,7 +206,7 @@ impl CoverResult<'_> {
         };
         json!({
             "entry": self.setup.entry_name(), "followed": names(&functions.followed), "deeper": names(&functions.deeper), "needed": names(&functions.needed),
-            "passed_over": names(&functions.passed_over), "unbounded": names(&functions.unbounded), "never_called": names(&functions.never_called),
+            "passed_over": names(&functions.passed_over), "unbounded": names(&functions.unbounded), "never_called": names(&functions.never_called), "follows_all": functions.follows_all,
             "overruled": functions.overruled.iter().map(|(function, reason)| {
                 json!({"function": self.setup.program.functions[*function].source_name(), "why": reason.words()})
             }).collect::<Vec<Value>>(),
@@ -306,6 +307,13 @@ impl CoverResult<'_> {
                 progress.counts.iterations,
                 plural(progress.counts.iterations as usize),
             );
+            if lazy.whole_paths > 0 {
+                let (paths, s) = (lazy.whole_paths, plural(lazy.whole_paths as usize));
+                let _ = writeln!(
+                    text,
+                    "beside it, for code that no test executed: {paths} whole path{s}, as forward search follows them"
+                );
+            }
         } else if progress.counts.iterations > 0 {
             let iterations = progress.counts.iterations as usize;
             let _ = writeln!(text, "concolic testing: {iterations} run{}", plural(iterations));
@@ -315,19 +323,21 @@ impl CoverResult<'_> {
         }
         if lazy.suspicions > 0 {
             let (real, refuted, more) = (lazy.suspicions_real, lazy.suspicions_refuted, lazy.suspicion_iterations);
+            // Paths that are still pending may come there otherwise.
+            let so_far = if self.summary.stopped.is_some() { " so far" } else { "" };
             let _ = writeln!(
                 text,
-                "possible faults that hang on what calls give: {}, of which {real} {} and {refuted} never {}; {more} more iteration{}",
+                "possible faults that hang on what calls give: {}, of which {real} {} and {refuted} {} ruled out{so_far}; {more} more iteration{}",
                 lazy.suspicions,
                 if real == 1 { "happens" } else { "happen" },
-                if refuted == 1 { "does" } else { "do" },
+                if refuted == 1 { "is" } else { "are" },
                 plural(more as usize),
             );
         }
         for (file, line) in self.doubtful() {
             let _ = writeln!(
                 text,
-                "{file}:{line}: this may go wrong with what calls give; whether it does was not decided"
+                "{file}:{line}: an access or a division here goes wrong if calls give what it needs for that; whether they do was not decided"
             );
         }
     }
@@ -371,7 +381,11 @@ impl CoverResult<'_> {
             let _ = write!(text, "; looked into on demand: {}", passed_over.join(", "));
         }
         text.push('\n');
-        if !functions.passed_over.is_empty() {
+        if functions.follows_all {
+            text.push_str(
+                "(all paths of the program were followed beside it, so faults inside of calls are told as well)\n",
+            );
+        } else if !functions.passed_over.is_empty() {
             let _ = writeln!(
                 text,
                 "(faults inside of what {} call{} are told if a test meets them; --no-abstract NAME puts a function under test, too)",
@@ -382,7 +396,7 @@ impl CoverResult<'_> {
         let always = functions.unbounded.iter().filter(|function| !functions.passed_over.contains(function));
         let unbounded = names(&always.copied().collect::<Vec<FuncId>>());
         if !unbounded.is_empty() {
-            let _ = writeln!(text, "always looked into, because what they change has no bound: {unbounded}");
+            let _ = writeln!(text, "always looked into, because no bound was found for what they change: {unbounded}");
         }
         let needed = names(&functions.needed);
         if !needed.is_empty() {
@@ -446,13 +460,13 @@ impl CoverResult<'_> {
                 "done, but no input satisfies the assumptions that the program makes".to_owned()
             }
             None if !self.doubtful().is_empty() => {
-                "done: every path of the function under test that inputs lead to has a test, but perhaps for those on which it goes wrong with \
-                 what calls give"
+                "done: every path of the function under test that inputs lead to has a test, but perhaps for those that end in a fault at the \
+                 places named above"
                     .to_owned()
             }
             None if self.summary.progress.lazy.suspicions_real > 0 => {
-                "done: every path of the function under test that inputs lead to has a test; of those that go wrong with what calls give, one \
-                 for each fault"
+                "done: every path of the function under test that inputs lead to has a test; of those that end in a fault, \
+                 one for each fault"
                     .to_owned()
             }
             None if self.summary.functions.is_some() => {
@@ -518,10 +532,6 @@ pub fn strategies() -> String {
         let _ = writeln!(text, "  {name:<18} {}", row.summary);
     }
     text
-}
-
-fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }
 
 pub fn rounded(time: Duration) -> f64 {

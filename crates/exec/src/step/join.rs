@@ -100,9 +100,12 @@ impl Executor {
         let is_done = insts.all(|inst| general.execute(body, frame, inst).is_ok());
         state.known.clear();
         state.memory.forbid_elastic();
-        let is_quiet = self.notes.len() == noted;
-        self.notes.truncate(noted);
-        (is_done && is_quiet).then_some(())
+        let is_quiet = self.notes[noted..].iter().all(|note| matches!(note, Note::Choice { .. }));
+        if !is_done || !is_quiet {
+            self.notes.truncate(noted);
+            return None;
+        }
+        Some(())
     }
 
     fn length(&self, state: &State, side: &Side) -> u64 {

@@ -4,8 +4,8 @@
 use std::rc::Rc;
 
 use smallvec::smallvec;
-use symcrete_expr::dag::Op;
 use symcrete_expr::Value;
+use symcrete_expr::dag::Op;
 use symcrete_ir::{Block, Body, EdgeId, Terminator};
 
 use super::join::{LONGEST, only_looks};
@@ -27,13 +27,16 @@ struct Chain {
 }
 
 impl Executor {
-    /// The same fork with all conditions behind it that lead to one of its sides without doing anything else. The state goes on to where the last of
-    /// them is asked.
-    pub fn widened(&mut self, state: &mut State, mut fork: Fork) -> Fork {
-        while let Some(wider) = self.widen(state, &fork) {
-            fork = wider;
+    /// Goes on from a fork as one path as far as that makes no difference but in values: both ways of it, where they only compute, and past conditions
+    /// that only lead to one of its sides again. What is left of the fork, where the state stands then.
+    pub fn without_detours(&mut self, state: &mut State, mut fork: Fork) -> Option<Fork> {
+        while !self.join(state, &fork) {
+            match self.widen(state, &fork) {
+                Some(wider) => fork = wider,
+                None => return Some(fork),
+            }
         }
-        fork
+        None
     }
 
     fn widen(&mut self, state: &mut State, fork: &Fork) -> Option<Fork> {

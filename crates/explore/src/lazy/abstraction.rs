@@ -435,11 +435,13 @@ impl Lazy {
                 Onward::Over(ended) => return Came::Ended(Box::new(along), ended),
                 Onward::Fork(fork) => {
                     // Of a path through a call it does not matter which of several conditions led to where it goes.
-                    let (executor, state) = (&mut explorer.executor, &mut along.path.state);
-                    if along.level > 0 && executor.join(state, &fork) {
-                        continue;
-                    }
-                    let fork = if along.level > 0 { executor.widened(state, fork) } else { fork };
+                    let fork = match along.level {
+                        0 => fork,
+                        _ => match explorer.executor.without_detours(&mut along.path.state, fork) {
+                            Some(fork) => fork,
+                            None => continue,
+                        },
+                    };
                     match self.fork(explorer, along, &fork) {
                         Ok(same) => along = *same,
                         Err(came) => return came,

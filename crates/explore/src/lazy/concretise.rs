@@ -24,6 +24,7 @@ use super::dead_ends::DeadEnds;
 use super::groups::Groups;
 use super::long::Way;
 use super::noted::Context;
+use super::work::questions;
 use super::{Lazy, Lost};
 use crate::forward::{Explorer, decide};
 use crate::onward::Onward;
@@ -534,8 +535,10 @@ impl Lazy {
                 limits.effort = self.effort.map_or(limits.effort, |effort| effort.min(limits.effort));
                 // It will be asked again, so it may cost less.
                 limits.effort = if is_fresh { (limits.effort / 8).min(HARD) } else { limits.effort };
-                self.spent += 1;
-                match explorer.chain.check_with(arena, &conditions, condition, &model, &limits) {
+                let before = questions(&explorer.chain);
+                let answer = explorer.chain.check_with(arena, &conditions, condition, &model, &limits);
+                self.spent += if self.is_suspecting { questions(&explorer.chain) - before } else { 1 };
+                match answer {
                     Answer::Sat(found) => model = Rc::new(found),
                     Answer::Unsat => return Together::No,
                     Answer::Unknown(Reason::Interrupted) => return Together::Stopped,

@@ -52,6 +52,11 @@ impl Deeper {
         }
     }
 
+    /// Somebody else asked so many questions.
+    pub fn allow_more(&mut self, questions: u64) {
+        self.limit += questions;
+    }
+
     /// Those that layers above passed over.
     pub fn passed_over(&self) -> &FxHashSet<FuncId> {
         &self.passed_over
@@ -115,11 +120,15 @@ impl Lazy {
             false => self.deeper.is_covered,
         };
         if has_enough || explorer.chain.statistics().queries > self.deeper.limit {
+            if !self.pending.is_empty() || self.later.len() > 0 {
+                self.suspicions.cut_short();
+            }
             self.doubtful.extend(self.suspicions.open());
             self.pending.clear();
             self.ended.clear();
             self.later.clear();
             self.suspicions.give_up();
+            self.count_suspicions();
         }
     }
 
@@ -153,8 +162,8 @@ impl Lazy {
 
     /// Counts of the first layer; of those below, what was looked for there.
     pub fn all_counts(&self) -> Counts {
-        let Some(above) = self.deeper.above else { return self.counts };
-        let below = self.counts;
+        let below = Counts { whole_paths: self.beside.paths, ..self.counts };
+        let Some(above) = self.deeper.above else { return below };
         Counts {
             suspicions: above.suspicions + below.suspicions,
             suspicions_real: above.suspicions_real + below.suspicions_real,
@@ -162,6 +171,7 @@ impl Lazy {
             suspicion_iterations: above.suspicion_iterations + below.suspicion_iterations,
             deeper_paths: above.deeper_paths + below.abstract_paths,
             deeper_iterations: above.deeper_iterations + below.deeper_iterations,
+            whole_paths: below.whole_paths,
             ..above
         }
     }

@@ -5,6 +5,7 @@
 mod abstraction;
 mod arrivals;
 mod behind;
+mod beside;
 mod choice;
 mod concretise;
 mod dead_ends;
@@ -23,6 +24,7 @@ mod put_off;
 mod reasons;
 mod scripts;
 mod suspicions;
+mod work;
 
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
@@ -40,6 +42,7 @@ use crate::path::Path;
 use crate::report;
 use abstraction::{Abstract, Came, Standing};
 use behind::Asked;
+use beside::Beside;
 use concretise::{Concretised, Wanted, in_order};
 use deeper::Deeper;
 use effects::AllEffects;
@@ -94,6 +97,8 @@ pub struct Counts {
     /// Abstract paths and iterations below the function under test, for code that no test had executed.
     pub deeper_paths: u64,
     pub deeper_iterations: u64,
+    /// Paths that were followed as forward search does.
+    pub whole_paths: u64,
     /// Sides of branches that no solver could decide.
     pub undecided: u64,
 }
@@ -153,9 +158,12 @@ pub struct Lazy {
     /// Ways through functions that did before.
     scripts: Scripts,
     suspicions: Suspicions,
+    /// Whether one of them is looked at: there are many, and most are none, so that all that the solver does for it is charged.
+    is_suspecting: bool,
     /// Places in doubt of layers above.
     doubtful: BTreeSet<LocId>,
     deeper: Deeper,
+    beside: Beside,
     /// What became of goals that were handed to the backward search.
     asked_behind: FxHashMap<FuncId, Asked>,
     names: u32,
@@ -216,8 +224,10 @@ impl Lazy {
             paths: FxHashMap::default(),
             scripts: Scripts::default(),
             suspicions: Suspicions::default(),
+            is_suspecting: false,
             doubtful: BTreeSet::new(),
             deeper: Deeper::default(),
+            beside: Beside::default(),
             asked_behind: FxHashMap::default(),
             names: 0,
             formers: 0,
@@ -273,10 +283,21 @@ impl Lazy {
     /// Follows one abstract path to its next fork, or makes it a path of the program. `false` if nothing is pending. What is executed on
     /// the way covers nothing: only the runs of tests do.
     pub fn step(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) -> bool {
+        if self.is_time_for_whole_paths(explorer) {
+            self.follow_whole_paths(explorer, stop);
+            return true;
+        }
         std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
         let is_pending = self.step_aside(explorer, stop);
         self.count_apart(explorer);
         std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
+        if !is_pending && self.ends_with_whole_paths() {
+            self.follow_whole_paths(explorer, stop);
+            return true;
+        }
+        if !is_pending {
+            self.leave_whole_paths(explorer);
+        }
         is_pending
     }
 
@@ -307,7 +328,7 @@ impl Lazy {
         self.order.choose(self.counts.abstract_paths, &mut self.pending);
         match self.pending.pop() {
             Some(along) => self.go_on(explorer, along, stop),
-            None => return self.go_deeper(explorer),
+            None => return self.go_deeper(explorer) || self.settle(explorer, stop),
         }
         true
     }

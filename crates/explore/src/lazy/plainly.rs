@@ -1,5 +1,5 @@
 //! A function whose paths hang so much on what it calls that passing over calls costs more than it saves: if the program has few paths altogether,
-//! all of them are followed, as concolic testing would. Tried once, when lazy expansion has taken long.
+//! all of them are followed, as concolic testing would. Tried once, when lazy expansion has taken long, or has left something open.
 
 use symcrete_exec::{Class, Ended};
 
@@ -23,6 +23,15 @@ impl Lazy {
         !self.has_tried_all && asked.queries + HARD_ONE * asked.unknown > QUESTIONS
     }
 
+    /// All is done. If something is left open or in doubt, all paths may tell. `false` if there is nothing more to do.
+    pub fn settle(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) -> bool {
+        let is_wanted = !self.has_tried_all && (self.is_in_doubt() || self.counts.left_open() > 0);
+        if is_wanted {
+            self.follow_all(explorer, stop);
+        }
+        is_wanted
+    }
+
     /// Follows all paths of the program, if they are few: then nothing is pending any more.
     pub fn follow_all(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) {
         let (paused, ended) = (std::mem::take(&mut self.paused), std::mem::take(&mut self.ended));
@@ -38,6 +47,7 @@ impl Lazy {
         self.followed.extend(self.passed_over.drain());
         self.begin(explorer);
         self.pending.clear();
+        self.leave_no_doubt();
         let told = || found.iter().filter(|(_, ended)| *ended != Ended::Discarded);
         for (path, ended) in told() {
             self.counts.abstract_paths += 1;

@@ -19,12 +19,14 @@ pub struct Functions {
     pub needed: Vec<FuncId>,
     /// Those that were passed over by what is under test, some of them until they came to be under test.
     pub passed_over: Vec<FuncId>,
-    /// Those of which nobody can say what they change.
+    /// Those for which no bound was found of what they change.
     pub unbounded: Vec<FuncId>,
     /// Those that were to be passed over and were not.
     pub overruled: Vec<(FuncId, Reason)>,
     /// Those that the user named and that nothing called.
     pub never_called: Vec<FuncId>,
+    /// Whether all paths of the program were followed beside it, so that nothing is left to be found inside of calls.
+    pub follows_all: bool,
     /// Places under test of which nobody could tell whether they go wrong with what calls give.
     pub doubtful: Vec<LocId>,
 }
@@ -71,13 +73,19 @@ impl Lazy {
         let named = only.chain(&self.config.never);
         let doubtful: BTreeSet<LocId> = self.doubtful.iter().copied().chain(self.suspicions.open()).collect();
         let deeper = self.deeper.of(&self.followed);
+        let passed_over =
+            |function: &FuncId| self.passed_over.contains(function) || self.deeper.passed_over().contains(function);
+        let is_never_passed_over = |function: &FuncId| !passed_over(function) && !self.followed.contains(function);
         Functions {
             followed: sorted(&self.followed.difference(&deeper).copied().collect()),
             deeper: sorted(&deeper),
-            needed: sorted(&self.lost.difference(&self.followed).copied().collect()),
+            needed: sorted(&self.lost.iter().filter(|function| is_never_passed_over(function)).copied().collect()),
             doubtful: doubtful.into_iter().collect(),
+            follows_all: self.has_followed_all(),
             passed_over: sorted(&self.passed_over.iter().chain(self.deeper.passed_over()).copied().collect()),
-            unbounded: sorted(&self.unbounded),
+            unbounded: sorted(
+                &self.unbounded.iter().filter(|function| is_never_passed_over(function)).copied().collect(),
+            ),
             overruled: overruled.map(|function| (*function, self.reason(explorer, *function))).collect(),
             never_called: named.filter(|function| !is_called(function)).copied().collect(),
         }

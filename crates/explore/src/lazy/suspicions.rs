@@ -18,15 +18,18 @@ use symcrete_solver::Answer;
 use super::Lazy;
 use super::abstraction::Abstract;
 use super::concretise::{Concretised, QUICK, Wanted, in_order};
+use super::work::questions;
 use crate::forward::Explorer;
 use crate::path::Path;
 
 /// Suspicions that wait for one fault: of more, nobody will tell.
 const MOST_OF_FAULT: u32 = 256;
 /// How often more is allowed for one, eight times as much each time, before it is given up.
-const TRIES: u32 = 3;
-/// Of all questions, one in so many is about suspicions while paths are pending.
-const SHARE: u64 = 4;
+const TRIES: u32 = 2;
+/// What is allowed for one is this part of what is allowed for a path.
+const LESS: u64 = 4;
+/// Of all that is asked, one part in so many is for suspicions while paths are pending: their questions are harder than most.
+const SHARE: u64 = 16;
 
 /// Addresses below this are null, or made from it.
 const NULL_ENDS: u64 = 4096;
@@ -114,6 +117,17 @@ impl Suspicions {
     pub fn restart(&mut self) {
         self.waiting.clear();
         self.faults.retain(|_, known| known.is_real);
+    }
+
+    /// All paths of the program were followed: what goes wrong was seen to.
+    fn forget_undecided(&mut self) {
+        self.waiting.clear();
+        self.faults.retain(|_, known| !known.is_undecided());
+    }
+
+    /// Paths of this layer are left out: what goes wrong on none of the others is not refuted by that.
+    pub fn cut_short(&mut self) {
+        self.faults.retain(|_, known| known.is_real || known.is_undecided());
     }
 
     /// Nothing more is looked at in this layer.
@@ -212,9 +226,21 @@ impl Lazy {
         self.counts.suspicions_refuted = count(&|known| !known.is_real && !known.is_undecided());
     }
 
+    pub fn is_in_doubt(&self) -> bool {
+        !self.doubtful.is_empty() || !self.suspicions.open().is_empty()
+    }
+
+    /// All paths of the program were followed: nothing is in doubt any more.
+    pub fn leave_no_doubt(&mut self) {
+        self.suspicions.forget_undecided();
+        self.doubtful.clear();
+        self.count_suspicions();
+    }
+
     /// Whether it is the turn of suspicions.
     pub fn is_time_to_suspect(&self, explorer: &Explorer) -> bool {
-        let is_their_share = self.suspicions.questions * SHARE <= explorer.chain.statistics().queries;
+        let of_lazy = questions(&explorer.chain) - self.beside.questions();
+        let is_their_share = self.suspicions.questions * SHARE <= of_lazy;
         self.suspicions.len() > 0 && (is_their_share || self.pending.is_empty())
     }
 
@@ -265,18 +291,21 @@ impl Lazy {
     ) -> Concretised {
         let begin = Path::new(explorer.roots()[0].clone(), 0);
         let (iterations, counts) = (explorer.counts.iterations, self.counts);
-        let asked = explorer.chain.statistics().queries;
+        let asked = questions(&explorer.chain);
         let effort = self.effort.replace(QUICK);
+        self.is_suspecting = true;
         let mut came = Concretised::Open;
         for wanted in suspicion.wanted() {
             self.allow(suspicion.tries);
+            self.allowance /= LESS;
             came = self.concretise(explorer, &begin, &wanted, stop);
             if matches!(came, Concretised::Refuted | Concretised::Stopped) {
                 break;
             }
         }
         self.effort = effort;
-        self.suspicions.questions += explorer.chain.statistics().queries - asked;
+        self.is_suspecting = false;
+        self.suspicions.questions += questions(&explorer.chain) - asked;
         self.counts.suspicion_iterations += explorer.counts.iterations - iterations;
         explorer.counts.iterations = iterations;
         (self.counts.expansions, self.counts.reused) = (counts.expansions, counts.reused);

@@ -57,6 +57,9 @@ impl Deeds {
     }
 }
 
+/// How often what memory contains at the beginning of a function may become more by a little.
+const MOST_BEGINNINGS: u32 = 4;
+
 /// A function called with certain arguments.
 struct Node<'a> {
     function: FuncId,
@@ -73,6 +76,8 @@ struct Node<'a> {
     /// What memory contains where it is entered, and where it returns.
     begin: Option<Contents>,
     end: Option<Contents>,
+    /// How often the former became more.
+    begun: u32,
     pass: u32,
 }
 
@@ -246,6 +251,7 @@ impl<'a> Walk<'a> {
             touched: Touched::default(),
             begin: None,
             end: None,
+            begun: 0,
             pass: 0,
         });
         self.changed = true;
@@ -696,8 +702,12 @@ impl<'a> Walk<'a> {
             called.nodes.push(node);
         }
         self.store.touched.iter().for_each(|(object, begin, end)| frame.now.forget(*object, *begin, *end));
-        let (begin, goes_round) = (frame.now.elsewhere(), self.graph.is_recursive(callee));
-        self.changed |= join_contents(&self.store, &mut self.nodes[node].begin, &begin, goes_round);
+        // What one call leaves comes to the next one, and with the contents of all of them to the first one again.
+        let goes_round = self.graph.is_recursive(callee) || self.nodes[node].begun > MOST_BEGINNINGS;
+        if join_contents(&self.store, &mut self.nodes[node].begin, &frame.now.elsewhere(), goes_round) {
+            self.nodes[node].begun += 1;
+            self.changed = true;
+        }
         self.go_through(node);
         let node = &self.nodes[node];
         self.store.touched.extend(node.touched.iter());
