@@ -178,20 +178,16 @@ fn conditions_that_lead_to_the_same_are_one_way_through_a_call() {
 }
 
 #[test]
-fn what_no_path_under_test_needs_is_looked_for_beside_it() {
+fn faults_that_no_path_under_test_needs_are_looked_for_beside_it() {
     let text = "#include <symcrete.h>\n\
         static int tag(unsigned char t) {\n    static const unsigned char map[16] = {0, 1, 2};\n    \
         if (t & 0x80) return -1;\n    return map[t >> 2];\n}\n\
-        static int norm(int x) { if (x > 9) x -= 9; return x; }\n\
-        static int ok(int a, int b) { return a >= 0 && norm(a) + b != 7 && (b == 3 || b == 4); }\n\
         int main(void) {\n    unsigned char t;\n    symcrete_make_symbolic(&t, 1, \"t\");\n    \
-        if (ok(symcrete_int(\"a\"), symcrete_int(\"b\"))) return 1;\n    return tag(t) < 0 ? 2 : 3;\n}\n";
+        if (tag(t) < 0) return 2;\n    return 3;\n}\n";
     let (alone, said) = (said_of(text, &["--no-deeper"]), said_of(text, &[]));
-    let taken = |said: &Value| said["coverage"]["branches"]["covered"].as_u64().unwrap();
     let faults = |said: &Value| said["findings"].as_array().unwrap().len();
     assert_eq!((faults(&said), &said["stats"]["lazy"]["functions"]["follows_all"]), (1, &Value::from(true)), "{said}");
-    assert_eq!(said["coverage"]["branches"]["covered"], said["coverage"]["branches"]["total"], "{said}");
-    assert!(taken(&alone) < taken(&said) && alone["stats"]["lazy"]["whole_paths"] == 0, "{alone}");
+    assert_eq!((faults(&alone), &alone["stats"]["lazy"]["whole_paths"]), (0, &Value::from(0)), "{alone}");
     // What is under test has the same paths.
     assert_eq!(alone["stats"]["lazy"]["abstract_paths"], said["stats"]["lazy"]["abstract_paths"]);
 }

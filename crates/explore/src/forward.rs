@@ -320,13 +320,11 @@ impl Explorer {
         self.events.len()
     }
 
-    /// Of the events since then, only some are told. Whether there is a path among them.
-    pub(crate) fn keep_events(&mut self, since: usize, mut is_wanted: impl FnMut(&mut Event) -> bool) -> bool {
+    /// Of the events since then, only some are told.
+    pub(crate) fn keep_events(&mut self, since: usize, mut is_wanted: impl FnMut(&mut Event) -> bool) {
         let mut latest = self.events.split_off(since);
         latest.retain_mut(|event| is_wanted(event));
-        let is_any = latest.iter().any(|event| matches!(event, Event::Path(_)));
         self.events.append(&mut latest);
-        is_any
     }
 
     pub(crate) fn push_event(&mut self, event: Event) {

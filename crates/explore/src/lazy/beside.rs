@@ -1,9 +1,13 @@
 //! Whole paths beside abstract ones. Where calls hang together a lot, abstract paths come slowly, and forward search may have executed code by then that
 //! no test executes yet. So once lazy expansion takes long, forward search has turns, with a share of the work that grows smaller while its turns bring
-//! nothing. Of its paths those have a test that cover something new, or go wrong; they are counted apart. If it comes to an end, nothing is left in doubt
-//! of which a whole path would have told.
+//! nothing. Of its paths those have a test that execute code or take branches that no other test does, or go wrong; they are counted apart. If it comes to an end, nothing is
+//! left in doubt of which a whole path would have told.
 
+use cranelift_entity::EntityRef;
+use rustc_hash::FxHashMap;
 use symcrete_exec::Class;
+use symcrete_exec::coverage::{Coverage, Mark};
+use symcrete_ir::{EdgeId, FuncId};
 
 use super::Lazy;
 use super::work::{questions, work};
@@ -23,7 +27,10 @@ const IN_DOUBT: u64 = 100_000;
 
 /// How far forward search is.
 pub struct Beside {
-    has_begun: bool,
+    /// What its paths execute, and what those do that were tests if there were no others; none before it begins.
+    world: Option<(Coverage, Coverage)>,
+    /// Lazy expansion is done.
+    is_end: bool,
     /// What is left is not followed any more.
     is_over: bool,
     /// All were followed.
@@ -40,7 +47,8 @@ pub struct Beside {
 impl Default for Beside {
     fn default() -> Beside {
         Beside {
-            has_begun: false,
+            world: None,
+            is_end: false,
             is_over: false,
             is_all: false,
             is_exact: true,
@@ -52,7 +60,54 @@ impl Default for Beside {
     }
 }
 
+/// What came of a turn.
+struct Turn {
+    finds_code: bool,
+    /// Nothing on its paths was made up.
+    is_exact: bool,
+    /// Nothing is left to be followed.
+    is_last: bool,
+}
+
 impl Beside {
+    /// Follows paths for a while. What they execute, and what would be a test if there were no others, counts for nothing else.
+    fn turn(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) -> Turn {
+        let made = || (Coverage::new(&explorer.executor.image), Coverage::new(&explorer.executor.image));
+        let (mut executed, mut suite) = self.world.take().unwrap_or_else(made);
+        std::mem::swap(&mut explorer.executor.coverage, &mut executed);
+        std::mem::swap(&mut explorer.suite, &mut suite);
+        let every_path = std::mem::replace(&mut explorer.config.every_path, false);
+        let begin = work(explorer);
+        let mut turn = Turn { finds_code: false, is_exact: true, is_last: false };
+        while !turn.is_last && !stop() && work(explorer) - begin < TURN {
+            let first = explorer.events_so_far();
+            turn.is_last = !explorer.step(stop) && !explorer.retry(stop);
+            if explorer.events_so_far() == first {
+                continue;
+            }
+            let new = new_marks(explorer, &suite, self.is_end);
+            suite.merge(new.iter().copied());
+            executed.merge(new.iter().copied());
+            turn.finds_code |= !new.is_empty();
+            explorer.keep_events(first, |event| match event {
+                Event::Path(report) => {
+                    report.is_extra = true;
+                    report.covers_new &= !new.is_empty();
+                    report.covers_new || report.ended.class() == Class::Finding
+                }
+                _ => {
+                    turn.is_exact = false;
+                    true
+                }
+            });
+        }
+        explorer.config.every_path = every_path;
+        std::mem::swap(&mut explorer.executor.coverage, &mut executed);
+        std::mem::swap(&mut explorer.suite, &mut suite);
+        self.world = Some((executed, suite));
+        turn
+    }
+
     /// What it asked.
     pub fn questions(&self) -> u64 {
         self.questions
@@ -66,8 +121,9 @@ impl Lazy {
         self.may_follow_whole_paths() && of_all - own > LONG && own * self.beside.part <= of_all - own
     }
 
-    /// Whether whole paths are followed when nothing else is left to do.
-    pub fn ends_with_whole_paths(&self) -> bool {
+    /// Whether whole paths are followed now that nothing else is left to do.
+    pub fn ends_with_whole_paths(&mut self) -> bool {
+        self.beside.is_end = true;
         let most = if self.is_in_doubt() || self.all_counts().left_open() > 0 { IN_DOUBT } else { AT_END };
         self.may_follow_whole_paths() && self.beside.work < most
     }
@@ -83,45 +139,25 @@ impl Lazy {
 
     /// Follows whole paths for one turn.
     pub fn follow_whole_paths(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) {
-        if !self.beside.has_begun {
-            self.beside.has_begun = true;
+        if self.beside.world.is_none() {
             explorer.begin();
         }
         let (before, begin) = (explorer.counts, work(explorer));
         let (queries, asked) = (explorer.chain.statistics().queries, questions(&explorer.chain));
-        let every_path = explorer.config.every_path;
-        explorer.config.every_path = false;
-        let first = explorer.events_so_far();
-        let mut goes_on = true;
-        while goes_on && !stop() && work(explorer) - begin < TURN {
-            goes_on = explorer.step(stop) || explorer.retry(stop);
-        }
-        explorer.config.every_path = every_path;
-        let mut is_exact = true;
-        let is_new = explorer.keep_events(first, |event| match event {
-            Event::Path(report) => {
-                report.is_extra = true;
-                report.covers_new || report.ended.class() == Class::Finding
-            }
-            _ => {
-                is_exact = false;
-                true
-            }
-        });
+        let turn = self.beside.turn(explorer, stop);
         let after = explorer.counts;
         let (instructions, forks, segments) = (after.instructions, after.forks, after.segments);
         explorer.counts = Counts { instructions, forks, segments, ..before };
         self.deeper.allow_more(explorer.chain.statistics().queries - queries);
-        let is_parked = explorer.parked() > 0;
         let beside = &mut self.beside;
         beside.paths += after.paths() - before.paths();
         beside.work += work(explorer) - begin;
         beside.questions += questions(&explorer.chain) - asked;
-        beside.part = if is_new { MOST } else { (beside.part * 2).min(LEAST) };
-        beside.is_exact &= is_exact && after.partial == before.partial;
-        if !goes_on && !stop() {
+        beside.part = if turn.finds_code { MOST } else { (beside.part * 2).min(LEAST) };
+        beside.is_exact &= turn.is_exact && after.partial == before.partial;
+        if turn.is_last && !stop() {
             beside.is_over = true;
-            beside.is_all = beside.is_exact && !is_parked;
+            beside.is_all = beside.is_exact && explorer.parked() == 0;
             if beside.is_all {
                 self.leave_no_doubt();
             }
@@ -130,9 +166,30 @@ impl Lazy {
 
     /// Nothing more is to be done: whole paths that are pending are forgotten.
     pub fn leave_whole_paths(&mut self, explorer: &mut Explorer) {
-        if self.beside.has_begun {
+        if self.beside.world.is_some() {
             self.beside.is_over = true;
             explorer.forget_pending();
         }
     }
+}
+
+/// What tests of forward search do that no test of a suite does: code that they execute, by the branches that lead there; and if not only that is wanted,
+/// all branches and choices. Once lazy expansion is done, branches inside of calls do not matter.
+fn new_marks(explorer: &Explorer, suite: &Coverage, only_code: bool) -> Vec<Mark> {
+    let program = &explorer.executor.image.program;
+    let mut known: FxHashMap<FuncId, Vec<bool>> = FxHashMap::default();
+    let mut leads_to_known = |function: FuncId, edge: EdgeId| {
+        let blocks = known.entry(function).or_insert_with(|| suite.blocks(program, function));
+        let body = program.functions[function].body.as_ref();
+        body.is_some_and(|body| blocks[body.edges[edge].target.index()])
+    };
+    let is_wanted = |mark: &Mark| match *mark {
+        _ if suite.is_marked(*mark) => false,
+        Mark::Entered(function) => !program.functions[function].runtime,
+        Mark::Taken(function, edge) => {
+            !(program.functions[function].runtime || only_code && leads_to_known(function, edge))
+        }
+        Mark::Chosen(..) => !only_code,
+    };
+    explorer.suite.marked().filter(is_wanted).collect()
 }
