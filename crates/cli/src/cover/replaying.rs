@@ -45,7 +45,7 @@ impl Replaying {
             for (number, test) in tests {
                 let outcome = match &replayer {
                     _ if stopped.load(Ordering::Relaxed) => {
-                        Outcome::not_replayed("there was no time left; `symcrete replay` runs it")
+                        Outcome::not_replayed("there was no time left; `symcrete replay` does that")
                     }
                     Ok(replayer) => replayer.run(&test).outcome,
                     Err(error) => Outcome::not_replayed(error.clone()),

@@ -207,6 +207,7 @@ impl CoverResult<'_> {
         json!({
             "entry": self.setup.entry_name(), "followed": names(&functions.followed), "deeper": names(&functions.deeper), "needed": names(&functions.needed),
             "passed_over": names(&functions.passed_over), "unbounded": names(&functions.unbounded), "never_called": names(&functions.never_called), "follows_all": functions.follows_all,
+            "leaves_out": functions.leaves_out,
             "overruled": functions.overruled.iter().map(|(function, reason)| {
                 json!({"function": self.setup.program.functions[*function].source_name(), "why": reason.words()})
             }).collect::<Vec<Value>>(),
@@ -371,7 +372,8 @@ impl CoverResult<'_> {
             if lazy.deeper_iterations > 0 {
                 let (paths, iterations) = (lazy.deeper_paths, lazy.deeper_iterations);
                 let (s, es) = (plural(paths as usize), plural(iterations as usize));
-                let _ = write!(text, " ({paths} more abstract path{s}, {iterations} more iteration{es})");
+                let more = if functions.leaves_out { "; there are more, which are left out" } else { "" };
+                let _ = write!(text, " ({paths} more abstract path{s}, {iterations} more iteration{es}{more})");
             }
         }
         // Those of the library, too: what is done wrong with them is the program's.

@@ -1,5 +1,5 @@
-//! Both ways of a branch at once, where its sides do nothing but compute and read: the values in which they differ become choices, and the path
-//! goes on as one. Whether that is wanted is for the explorer to say.
+//! Both ways of a branch at once, where its sides do nothing but compute, or nothing but compute and read: the values in which they differ become
+//! choices, and the path goes on as one. Whether that is wanted is for the explorer to say.
 
 use std::rc::Rc;
 
@@ -24,9 +24,14 @@ struct Side {
 }
 
 impl Executor {
-    /// Goes both ways of a fork; `false`, with nothing done, if they do more than compute and read, or do not meet.
+    /// Goes both ways of a fork; `false`, with nothing done, if they do more than compute, or do not meet.
     pub fn join(&mut self, state: &mut State, fork: &Fork) -> bool {
-        let Some((sides, meeting)) = self.sides(state, fork) else { return false };
+        self.join_sides(state, fork, only_computes)
+    }
+
+    /// The same, if they do more than what is wanted.
+    pub(super) fn join_sides(&mut self, state: &mut State, fork: &Fork, is_wanted: fn(&Inst) -> bool) -> bool {
+        let Some((sides, meeting)) = self.sides(state, fork, is_wanted) else { return false };
         let condition = fork.alternatives[0].condition;
         let Some(mut frame) = self.compute(state, &sides[0]) else { return false };
         let Some(otherwise) = self.compute(state, &sides[1]) else { return false };
@@ -54,13 +59,13 @@ impl Executor {
 
     /// Whether [`Executor::join`] is worth trying: by the look of the program, both ways only compute, and meet.
     pub fn may_join(&self, state: &State, fork: &Fork) -> bool {
-        self.sides(state, fork).is_some()
+        self.sides(state, fork, only_computes).is_some()
     }
 
-    fn sides(&self, state: &State, fork: &Fork) -> Option<([Side; 2], Block)> {
+    fn sides(&self, state: &State, fork: &Fork, is_wanted: fn(&Inst) -> bool) -> Option<([Side; 2], Block)> {
         let [one, other] = &fork.alternatives[..] else { return None };
         let (Then::Edge(if_true), Then::Edge(if_false)) = (&one.then, &other.then) else { return None };
-        sides(self.image.body(state.top.function), *if_true, *if_false)
+        sides(self.image.body(state.top.function), *if_true, *if_false, is_wanted)
     }
 
     /// The frame after one side.
@@ -122,13 +127,13 @@ impl Executor {
 }
 
 /// The sides of a branch, if both come to one block, and that block.
-fn sides(body: &Body, if_true: EdgeId, if_false: EdgeId) -> Option<([Side; 2], Block)> {
+fn sides(body: &Body, if_true: EdgeId, if_false: EdgeId, is_wanted: fn(&Inst) -> bool) -> Option<([Side; 2], Block)> {
     let through = |edge: EdgeId| {
         let block = body.edges[edge].target;
         let data = &body.blocks[block];
         let alone = body.edges.values().filter(|edge| edge.target == block).count() == 1;
         match data.terminator {
-            Terminator::Jump(last) if alone && data.insts.len() <= LONGEST && data.insts.iter().all(only_looks) => {
+            Terminator::Jump(last) if alone && data.insts.len() <= LONGEST && data.insts.iter().all(is_wanted) => {
                 Some((block, last))
             }
             _ => None,
@@ -148,14 +153,20 @@ fn sides(body: &Body, if_true: EdgeId, if_false: EdgeId) -> Option<([Side; 2], B
     None
 }
 
-/// Whether an instruction leaves nothing but a value, and cannot fail; or reads one: whether that fails, executing it tells.
+/// Whether an instruction leaves nothing but a value, or reads one: whether that fails, executing it tells.
 pub(super) fn only_looks(inst: &Inst) -> bool {
     match inst {
-        Inst::Binary { op, .. } => !matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem),
         Inst::Load { volatile, .. } => !volatile,
-        Inst::Address { .. }
-        | Inst::Select { .. }
-        | Inst::IntCompare { .. }
+        Inst::Address { .. } | Inst::Select { .. } => true,
+        inst => only_computes(inst),
+    }
+}
+
+/// Whether an instruction can neither fail nor touch memory.
+fn only_computes(inst: &Inst) -> bool {
+    match inst {
+        Inst::Binary { op, .. } => !matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem),
+        Inst::IntCompare { .. }
         | Inst::Cast { .. }
         | Inst::FloatBinary { .. }
         | Inst::FloatCompare { .. }

@@ -30,7 +30,7 @@ impl Executor {
     /// Goes on from a fork as one path as far as that makes no difference but in values: both ways of it, where they only compute, and past conditions
     /// that only lead to one of its sides again. What is left of the fork, where the state stands then.
     pub fn without_detours(&mut self, state: &mut State, mut fork: Fork) -> Option<Fork> {
-        while !self.join(state, &fork) {
+        while !self.join_sides(state, &fork, only_looks) {
             match self.widen(state, &fork) {
                 Some(wider) => fork = wider,
                 None => return Some(fork),

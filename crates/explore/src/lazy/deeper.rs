@@ -39,6 +39,8 @@ pub struct Deeper {
     /// What tests had covered when somebody last looked whether that is all.
     marks: u64,
     is_covered: bool,
+    /// Whether paths were left out.
+    is_cut_short: bool,
     /// Iterations above.
     iterations: u64,
 }
@@ -55,6 +57,10 @@ impl Deeper {
     /// Somebody else asked so many questions.
     pub fn allow_more(&mut self, questions: u64) {
         self.limit += questions;
+    }
+
+    pub fn leaves_out(&self) -> bool {
+        self.is_cut_short
     }
 
     /// Those that layers above passed over.
@@ -119,9 +125,12 @@ impl Lazy {
             false if self.deeper.is_driver => self.counts.abstract_paths >= MANY,
             false => self.deeper.is_covered,
         };
-        if has_enough || explorer.chain.statistics().queries > self.deeper.limit {
+        let is_over_limit = explorer.chain.statistics().queries > self.deeper.limit;
+        if has_enough || is_over_limit {
             if !self.pending.is_empty() || self.later.len() > 0 {
                 self.suspicions.cut_short();
+                // Where only what is new has a test, enough is enough.
+                self.deeper.is_cut_short |= is_over_limit || self.deeper.is_driver;
             }
             self.doubtful.extend(self.suspicions.open());
             self.pending.clear();

@@ -15,6 +15,8 @@ pub struct Functions {
     pub followed: Vec<FuncId>,
     /// Those that came to be under test when all else was done, because no test executed some of their code or of what they call.
     pub deeper: Vec<FuncId>,
+    /// Whether paths below the function under test were left out, because they are many.
+    pub leaves_out: bool,
     /// Those that were looked into wherever they were called, because what they leave is needed as it is.
     pub needed: Vec<FuncId>,
     /// Those that were passed over by what is under test, some of them until they came to be under test.
@@ -77,8 +79,9 @@ impl Lazy {
             |function: &FuncId| self.passed_over.contains(function) || self.deeper.passed_over().contains(function);
         let is_never_passed_over = |function: &FuncId| !passed_over(function) && !self.followed.contains(function);
         Functions {
-            followed: sorted(&self.followed.difference(&deeper).copied().collect()),
+            followed: sorted(&self.under_test(explorer, &deeper)),
             deeper: sorted(&deeper),
+            leaves_out: self.deeper.leaves_out(),
             needed: sorted(&self.lost.iter().filter(|function| is_never_passed_over(function)).copied().collect()),
             doubtful: doubtful.into_iter().collect(),
             follows_all: self.has_followed_all(),
@@ -89,6 +92,23 @@ impl Lazy {
             overruled: overruled.map(|function| (*function, self.reason(explorer, *function))).collect(),
             never_called: named.filter(|function| !is_called(function)).copied().collect(),
         }
+    }
+
+    /// Functions under test beside the entry, with those through which it comes to them; but not those of layers below.
+    fn under_test(&self, explorer: &Explorer, deeper: &FxHashSet<FuncId>) -> FxHashSet<FuncId> {
+        let mut found: FxHashSet<FuncId> = self.followed.difference(deeper).copied().collect();
+        let tested: Vec<FuncId> = found.iter().copied().collect();
+        let of_entry = self.graph.reachable_from(self.config.entry);
+        let program = &explorer.executor.image.program;
+        for function in of_entry.keys().filter(|function| Some(*function) != self.config.entry) {
+            let reached = self.graph.reachable_from([function]);
+            let data = &program.functions[function];
+            let is_between = !data.runtime && tested.iter().any(|tested| reached.contains(*tested));
+            if is_between && explorer.suite.entered(function) {
+                found.insert(function);
+            }
+        }
+        found
     }
 
     fn reason(&self, explorer: &Explorer, function: FuncId) -> Reason {

@@ -106,8 +106,8 @@ pub struct AllEffects {
     guards: AllGuards,
 }
 
-/// Calls of a function that are remembered.
-const MOST_FOUND: usize = 32;
+/// Calls of a function that are remembered: a cursor may be anywhere in a text.
+const MOST_FOUND: usize = 512;
 /// Functions are not gone through again that were too much so often.
 const MOST_EXHAUSTED: u32 = 3;
 
@@ -130,7 +130,8 @@ impl AllEffects {
         let held = |argument: &Option<Expr>| argument.map_or(Held::Any, |expr| of_expression(state, arena, expr));
         let arguments: Vec<Held> = arguments.iter().map(held).collect();
         let known = self.functions.entry(function).or_default();
-        if let Some(at) = known.found.iter().position(|found| found.holds(state, arena, &arguments)) {
+        // The latest first.
+        if let Some(at) = known.found.iter().rposition(|found| found.holds(state, arena, &arguments)) {
             let last = known.found.len() - 1;
             known.found.swap(at, last);
             return known.found[last].effects.clone();
