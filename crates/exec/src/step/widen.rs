@@ -52,16 +52,21 @@ impl Executor {
         let Then::Edge(at_once) = fork.alternatives[chain.at_once].then else { return None };
         let there = self.behind(&state.top, at_once);
         let mut frame = self.behind(&state.top, chain.to_ask);
+        let noted = self.notes.len();
         self.go_through(state, &mut frame, chain.asks)?;
         let image = self.image.clone();
         let body = image.body(frame.function);
         let data = &body.blocks[chain.asks];
         let Terminator::Branch { condition, .. } = data.terminator else { return None };
-        let Value::Expr(asked) = image.value(&frame, condition) else { return None };
+        let Value::Expr(asked) = image.value(&frame, condition) else {
+            self.notes.truncate(noted);
+            return None;
+        };
         let again = self.behind(&frame, chain.again);
         let target = &body.blocks[body.edges[chain.again].target];
         let is_same = |register| there.registers.get(register) == again.registers.get(register);
         if !target.params.iter().all(|register| is_same(*register)) {
+            self.notes.truncate(noted);
             return None;
         }
         let asked = if chain.if_true { asked } else { self.arena.not(asked) };

@@ -1,7 +1,7 @@
 //! Whole paths beside abstract ones. Where calls hang together a lot, abstract paths come slowly, and forward search may have executed code by then that
 //! no test executes yet. So once lazy expansion takes long, forward search has turns, with a share of the work that grows smaller while its turns bring
-//! nothing. Of its paths those have a test that execute code or take branches that no other test does, or go wrong; they are counted apart. If it comes to an end, nothing is
-//! left in doubt of which a whole path would have told.
+//! nothing. Of its paths those have a test that execute code or take branches that no other test does, or go wrong; they are counted apart. If it
+//! comes to an end, nothing is left in doubt of which a whole path would have told.
 
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
@@ -20,7 +20,7 @@ const TURN: u64 = 2_000;
 /// Of the work of lazy expansion, forward search does at least and at most one part in so many.
 const LEAST: u64 = 64;
 const MOST: u64 = 4;
-/// What it does at the end, when lazy expansion is done: for what goes wrong in calls, and branches there that no test takes; and if something is
+/// What it does in all, if lazy expansion is done by then: for what goes wrong in calls, and code there that no test executes; and if something is
 /// left open or in doubt.
 const AT_END: u64 = 20_000;
 const IN_DOUBT: u64 = 100_000;
