@@ -3,7 +3,8 @@
 
 Iterations are executions of the program, or of a function in its context. Concolic testing must have CUTE's number of paths, or the figures
 of LATEST would not compare: the programs are ours, shaped after the paper. Valid inputs are counted by running the native program on the
-tests. Seconds are those that Symcrete names for its search, on one core.
+tests. Seconds are those that Symcrete names for its search, on one core. It writes tests as it finds them, for PL/0 hundreds of thousands of files: on a
+disk that is slow with those, TMPDIR=/dev/shm keeps the disk out of the figures.
 """
 
 import os
