@@ -32,8 +32,8 @@ EXHAUSTED = [
     ("tokenizer", 19608, "(7^6 - 1) / 6", None, None),
     ("tree_insert", 4683, "ordered Bell number of 6", None, None),
 ]
-# A job of ten seconds or more: eight bytes of five kinds.
-LARGE, LARGE_FLAGS, LARGE_PATHS, LARGE_REASON = "word_count_large", ["--sym-stdin", "8"], 5**8, "5^8"
+# A job of ten seconds or more: nine bytes of five kinds.
+LARGE, LARGE_FLAGS, LARGE_PATHS, LARGE_REASON = "word_count_large", ["--sym-stdin", "9"], 5**9, "5^9"
 
 
 class Run:
