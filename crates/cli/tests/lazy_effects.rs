@@ -191,3 +191,17 @@ fn faults_that_no_path_under_test_needs_are_looked_for_beside_it() {
     // What is under test has the same paths.
     assert_eq!(alone["stats"]["lazy"]["abstract_paths"], said["stats"]["lazy"]["abstract_paths"]);
 }
+
+#[test]
+fn a_path_that_fails_because_a_call_gave_memory_back_stands_for_no_other() {
+    let said = said_of(
+        "#include <stdlib.h>\n#include <symcrete.h>\nstruct node { int value; };\nstatic struct node *node;\n\
+         static void drop(int c) { if (c > 10) free(node); }\n\
+         int main(void) {\n    int c = symcrete_int(\"c\"), d = symcrete_int(\"d\");\n    node = malloc(sizeof *node);\n    \
+         node->value = 3;\n    drop(c);\n    if (d == 5) return node->value;\n    return c == 12 ? 7 : 0;\n}\n",
+        &["--no-deeper"],
+    );
+    // Where `d` is 5: one test that reads what is no more there, and one that returns.
+    assert_eq!((&said["exhausted"], &said["tests"]), (&Value::from(true), &Value::from(4)), "{said}");
+    assert_eq!(said["findings"].as_array().unwrap().len(), 1, "{said}");
+}

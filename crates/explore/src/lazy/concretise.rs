@@ -70,8 +70,18 @@ pub struct Wanted {
     pub conditions: Vec<Expr>,
     pub events: Vec<Rc<Event>>,
     pub model: Rc<Model>,
-    /// Whether the path is to be followed to its end.
-    pub to_end: bool,
+    pub until: Until,
+}
+
+/// How far a real path is to be followed.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Until {
+    /// Behind the last of the calls.
+    Calls,
+    /// To its end, whatever that is.
+    End,
+    /// To its end, which is not that memory is accessed that a call gave back: abstract paths do not know of that.
+    OwnEnd,
 }
 
 impl Wanted {
@@ -83,7 +93,7 @@ impl Wanted {
     /// The same up to one of its calls.
     pub fn up_to(&self, at: usize) -> Wanted {
         let conditions = self.conditions[..self.events[at].upto.min(self.conditions.len())].to_vec();
-        Wanted { conditions, events: self.events[..=at].to_vec(), model: self.model.clone(), to_end: false }
+        Wanted { conditions, events: self.events[..=at].to_vec(), model: self.model.clone(), until: Until::Calls }
     }
 }
 
@@ -165,7 +175,7 @@ pub struct Attempt {
     /// What runs next, if not another path is to be chosen for the latest call.
     next: Option<Box<Real>>,
     pub is_open: bool,
-    /// A path that was cut short, if no other is found.
+    /// A path that was cut short or came to an access that fails, if no other is found.
     cut_short: Option<(Box<Path>, Ended)>,
     /// Calls for which no path did.
     failures: usize,
@@ -308,7 +318,7 @@ impl Lazy {
         let mut conditions = in_order(&along.added);
         conditions.truncate(prefix.conditions);
         let (events, model) = (prefix.events.in_order(), along.path.model.clone());
-        let wanted = Wanted { conditions, events, model, to_end: false };
+        let wanted = Wanted { conditions, events, model, until: Until::Calls };
         match self.concretise(explorer, begin, &wanted, stop) {
             Concretised::Path(..) | Concretised::There => {
                 let taken = std::iter::successors(Some(prefix), |prefix| prefix.parent.as_ref());
@@ -362,7 +372,7 @@ impl Lazy {
     pub fn run_to_end(&mut self, explorer: &mut Explorer, real: Real, stop: &mut dyn FnMut() -> bool) -> Concretised {
         let event = real.open.last().map(|open| open.event.clone());
         let events = event.into_iter().cycle().take(real.top).collect();
-        let wanted = Wanted { conditions: Vec::new(), events, model: real.path.model.clone(), to_end: true };
+        let wanted = Wanted { conditions: Vec::new(), events, model: real.path.model.clone(), until: Until::End };
         self.search(explorer, real, &wanted, &mut DeadEnds::default(), Manner::Patient, stop)
     }
 
@@ -383,6 +393,10 @@ impl Lazy {
                     Arrived::End(path, ended) if ended.class() == Class::Limit => {
                         (attempt.is_open, attempt.cut_short) = (true, Some((path, ended)));
                     }
+                    Arrived::End(path, ended) if wanted.until == Until::OwnEnd && is_access(&ended) => {
+                        self.tell_fault(explorer, &path, &ended);
+                        (attempt.is_open, attempt.cut_short) = (true, Some((path, ended)));
+                    }
                     Arrived::End(path, ended) => return Tried::Came(Concretised::Path(path, ended)),
                     Arrived::There => return Tried::Came(Concretised::There),
                     Arrived::Call(choice) if choice.is_top && until == Some(choice.real.top) => {
@@ -397,7 +411,8 @@ impl Lazy {
                     Arrived::Stopped => return Tried::Came(Concretised::Stopped),
                 }
             }
-            if let (true, Some((path, ended))) = (self.is_late() || attempt.trail.is_empty(), attempt.cut_short.take())
+            if (self.is_late() || attempt.trail.is_empty())
+                && let Some((path, ended)) = attempt.cut_short.take()
             {
                 return Tried::Came(Concretised::Path(path, ended));
             }
@@ -589,7 +604,7 @@ impl Lazy {
                 return if is_stopped { Arrived::Stopped } else { Arrived::Long };
             }
             let is_behind = real.top == events.len() && real.nested.is_empty();
-            if is_behind && real.open.is_empty() && !wanted.to_end {
+            if is_behind && real.open.is_empty() && wanted.until == Until::Calls {
                 return if self.is_settled(explorer, &real) { Arrived::There } else { Arrived::Unsettled };
             }
             if let Some(ended) = explorer.config.limits.after_steps(&real.path) {
@@ -662,13 +677,21 @@ impl Lazy {
                 real.open.iter_mut().filter(is_new).for_each(|open| open.added.push(condition));
             }
             if let Some(ended) = ended {
-                return match is_behind {
-                    true if self.is_taken(explorer, &real, wanted) => Arrived::End(Box::new(real.path), ended),
-                    _ => Arrived::Unsettled,
-                };
+                if is_behind && self.is_taken(explorer, &real, wanted) {
+                    return Arrived::End(Box::new(real.path), ended);
+                }
+                if real.is_whole && is_access(&ended) {
+                    self.tell_fault(explorer, &real.path, &ended);
+                }
+                return Arrived::Unsettled;
             }
         }
     }
+}
+
+/// Whether a path ends because memory is not as it has to be.
+fn is_access(ended: &Ended) -> bool {
+    matches!(ended, Ended::Memory(_))
 }
 
 /// A real path before one of the calls of an abstract path, by which another one went there.

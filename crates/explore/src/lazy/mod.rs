@@ -32,8 +32,8 @@ use std::rc::Rc;
 
 use cranelift_entity::EntitySet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
-use symcrete_exec::Ended;
 use symcrete_exec::coverage::{Coverage, Mark};
+use symcrete_exec::{Class, Ended};
 use symcrete_expr::dag::VariableSets;
 use symcrete_ir::{BlockData, CallGraph, FuncId, Function, Inst, LocId, Returns};
 
@@ -43,7 +43,7 @@ use crate::report;
 use abstraction::{Abstract, Came, Standing};
 use behind::Asked;
 use beside::Beside;
-use concretise::{Concretised, Wanted, in_order};
+use concretise::{Concretised, Until, Wanted, in_order};
 use deeper::Deeper;
 use effects::AllEffects;
 use expansion::{Shared, SharedKnown};
@@ -429,7 +429,8 @@ impl Lazy {
         self.allow(along.tries);
         let begin = Path::new(explorer.roots()[0].clone(), 0);
         let (conditions, model) = (in_order(&along.added), along.path.model.clone());
-        let wanted = Wanted { conditions, events, model, to_end: true };
+        let until = if ended.class() == Class::Normal { Until::OwnEnd } else { Until::End };
+        let wanted = Wanted { conditions, events, model, until };
         match self.concretise(explorer, &begin, &wanted, stop) {
             Concretised::There => unreachable!("the path was to be followed to its end"),
             Concretised::Path(path, ended) => {

@@ -17,7 +17,7 @@ use symcrete_solver::Answer;
 
 use super::Lazy;
 use super::abstraction::Abstract;
-use super::concretise::{Concretised, QUICK, Wanted, in_order};
+use super::concretise::{Concretised, QUICK, Until, Wanted, in_order};
 use super::work::questions;
 use crate::forward::Explorer;
 use crate::path::Path;
@@ -46,11 +46,15 @@ impl Kind {
     pub fn of(then: &Then) -> Option<Kind> {
         match then {
             Then::Fault { fault, .. } => Some(Kind::Memory(fault.kind)),
-            Then::End(ended) => Some(match &**ended {
-                Ended::Memory(fault) => Kind::Memory(fault.kind),
-                ended => Kind::Other(discriminant(ended)),
-            }),
+            Then::End(ended) => Some(Kind::of_ending(ended)),
             _ => None,
+        }
+    }
+
+    fn of_ending(ended: &Ended) -> Kind {
+        match ended {
+            Ended::Memory(fault) => Kind::Memory(fault.kind),
+            ended => Kind::Other(discriminant(ended)),
         }
     }
 }
@@ -72,14 +76,14 @@ impl Suspicion {
     fn wanted(&self) -> Vec<Wanted> {
         let all = in_order(&self.along.added);
         let (path, parts) = all.split_at(all.len() - self.parts);
-        let wanted = |parts: &[Expr], to_end: bool| Wanted {
+        let wanted = |parts: &[Expr], until: Until| Wanted {
             conditions: path.iter().chain(parts).copied().collect(),
             events: self.along.events.in_order(),
             model: self.along.path.model.clone(),
-            to_end,
+            until,
         };
-        let alone = parts.chunks(1).filter(|_| parts.len() > 1).map(|part| wanted(part, false));
-        alone.chain([wanted(parts, true)]).collect()
+        let alone = parts.chunks(1).filter(|_| parts.len() > 1).map(|part| wanted(part, Until::Calls));
+        alone.chain([wanted(parts, Until::End)]).collect()
     }
 }
 
@@ -215,6 +219,16 @@ impl Lazy {
         along.path.state = explorer.roots()[0].clone();
         self.suspicions.waiting.push_back(Suspicion { along, parts, fault, tries: 0 });
         self.count_suspicions();
+    }
+
+    /// A path of the program goes wrong where the abstract path that it takes does not.
+    pub fn tell_fault(&mut self, explorer: &mut Explorer, path: &Path, ended: &Ended) {
+        let fault = (place(&explorer.executor.image, &path.state), Kind::of_ending(ended));
+        if !self.suspicions.is_real(fault) {
+            self.suspicions.faults.entry(fault).or_default().is_real = true;
+            self.count_suspicions();
+            self.report(explorer, path, ended);
+        }
     }
 
     /// How many faults there may be, how many there are, and how many there are not.
