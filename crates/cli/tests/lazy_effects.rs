@@ -205,3 +205,20 @@ fn a_path_that_fails_because_a_call_gave_memory_back_stands_for_no_other() {
     assert_eq!((&said["exhausted"], &said["tests"]), (&Value::from(true), &Value::from(4)), "{said}");
     assert_eq!(said["findings"].as_array().unwrap().len(), 1, "{said}");
 }
+
+#[test]
+fn null_and_something_is_near_null() {
+    let said = said_of(
+        "#include <symcrete.h>\nstatic char text[4], *cursor;\nstatic int seen[4], count;\n\
+         static char *look(int n) {\n    for (int i = 0; i < 3; i++) if (n == i) { seen[count++] = n; return 0; }\n    return text;\n}\n\
+         static void find(int n) { cursor = look(n) + 1; }\n\
+         int main(void) {\n    cursor = text;\n    find(symcrete_int(\"n\"));\n    if (cursor < text) return 1;\n    \
+         return cursor > text ? 3 : 2;\n}\n",
+        &["--no-deeper", "--abstract", "find"],
+    );
+    assert_eq!(
+        (&said["exhausted"], &said["stats"]["lazy"]["concretised"]),
+        (&Value::from(true), &Value::from(2)),
+        "{said}"
+    );
+}

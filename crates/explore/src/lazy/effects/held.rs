@@ -141,15 +141,10 @@ pub enum Null {
 }
 
 impl Null {
-    /// FIXME: null so many bytes further is left out where that is one number, or any, as `p + 1` is, or `p + length`, that nobody asked whether it is
-    /// null. Whoever goes on from there does so on a path that ends; who only compares it is told wrong. To keep it, what is accessed would have to
-    /// count as an address.
     fn moved(self, by: Span) -> Null {
-        match (self, by.exact()) {
-            (Null::Never | Null::Near, _) | (Null::Itself, Some(0)) => self,
-            (Null::Itself, Some(_)) => Null::Never,
-            (Null::Itself, None) if by.is_inside() => Null::Near,
-            (Null::Itself, None) => Null::Itself,
+        match self {
+            Null::Itself if by.exact() != Some(0) => Null::Near,
+            _ => self,
         }
     }
 }

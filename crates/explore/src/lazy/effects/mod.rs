@@ -233,9 +233,12 @@ fn effects(walk: &mut Walk, state: &State, results: &[Held]) -> Option<Effects> 
 fn form(held: &Held) -> Form {
     match held {
         Held::Pointers { places, null } => match places[..] {
-            [(Object::Before(object) | Object::Constant(object), at)] if *null != Null::Near => {
-                Form::Pointer { object, at: at.exact(), null: *null == Null::Itself }
-            }
+            [(Object::Before(object) | Object::Constant(object), at)] => match null {
+                Null::Never => Form::Pointer { object, at: at.exact(), null: false },
+                Null::Itself => Form::Pointer { object, at: at.exact(), null: true },
+                // As far from its beginning as numbers go, so that what is near null is among them.
+                Null::Near => Form::Pointer { object, at: None, null: false },
+            },
             _ => Form::Plain,
         },
         Held::Word(word) => Form::Constant(*word),
