@@ -51,6 +51,12 @@ pub struct LibraryArgs {
 #[derive(Copy, Clone, Debug)]
 pub struct JoinAfter(pub Option<u32>);
 
+impl Default for JoinAfter {
+    fn default() -> JoinAfter {
+        JoinAfter(Some(12))
+    }
+}
+
 fn join_after(text: &str) -> Result<JoinAfter, String> {
     match text {
         "never" => Ok(JoinAfter(None)),
@@ -269,9 +275,9 @@ pub struct CoverArgs {
     pub max_values: Option<u32>,
 
     /// Where a path forked N times at one branch whose sides only compute, it goes both ways as one from then on; `never`, or
-    /// a number
-    #[arg(long, value_name = "N", default_value = "12", value_parser = join_after)]
-    pub join: JoinAfter,
+    /// a number (12 without the flag)
+    #[arg(long, value_name = "N", value_parser = join_after)]
+    pub join: Option<JoinAfter>,
 
     /// Do not run the tests natively
     #[arg(long)]

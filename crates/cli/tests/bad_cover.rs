@@ -80,6 +80,7 @@ fn flags_of_one_mode_are_not_for_another() {
     assert_refused(&case, &case.run(&["--mode", "sideways"]), &["sideways", "forward", "concolic", "lazy"]);
     assert_refused(&case, &case.run(&["--simplify"]), &["--simplify", "--mode concolic"]);
     assert_refused(&case, &case.run(&["--mode", "lazy", "--simplify"]), &["--simplify", "--mode concolic"]);
+    assert_refused(&case, &case.run(&["--mode", "lazy", "--join", "never"]), &["--join", "--mode forward"]);
     assert_refused(&case, &case.run(&["--abstract", "helper"]), &["--abstract", "--mode lazy"]);
     assert_refused(&case, &case.run(&["--mode", "concolic", "--no-abstract", "helper"]), &["--mode lazy"]);
     let both = ["--mode", "lazy", "--abstract", "helper", "--no-abstract", "helper"];

@@ -149,7 +149,7 @@ pub fn options(args: &CoverArgs) -> Result<Options, Error> {
             every_path: args.every_path,
             memory: usize::try_from(args.memory).unwrap_or(usize::MAX).saturating_mul(1 << 20) / jobs,
             keep_conditions: args.partition.is_some(),
-            join_after: args.join.0,
+            join_after: args.join.unwrap_or_default().0,
             ..forward::Config::default()
         },
         solver,
@@ -172,6 +172,9 @@ fn explore_as(command: &CoverCommand, options: &mut Options) -> Result<(), Error
     };
     if exploring.simplify && mode != Exploring::Concolic {
         return Err(Error::Usage("--simplify is for --mode concolic".to_owned()));
+    }
+    if mode != Exploring::Forward && command.search.join.is_some() {
+        return Err(Error::Usage("--join is for --mode forward; leave it out".to_owned()));
     }
     let names = [&exploring.abstracted, &exploring.no_abstract];
     if mode != Exploring::Lazy && (exploring.no_deeper || names.iter().any(|names| !names.is_empty())) {
