@@ -222,3 +222,24 @@ fn null_and_something_is_near_null() {
         "{said}"
     );
 }
+
+#[test]
+fn what_ends_inside_of_a_call_is_no_path_of_its_caller() {
+    // Where `n` may be anything, the body of a record may be anywhere; where `parse` is called, it cannot.
+    let said = said_of(
+        "#include <symcrete.h>\nstruct record { unsigned char type, length; const unsigned char *body; };\n\
+         static int parse(const unsigned char *b, int n, struct record *r) {\n    if (n < 2) return 0;\n    r->type = b[0];\n    \
+         r->length = b[1];\n    if (r->length > n - 2) return -1;\n    r->body = b + 2;\n    return 2 + r->length;\n}\n\
+         static int handle(const struct record *r, int *sum) {\n    switch (r->type) {\n    case 1: *sum += r->body[0]; break;\n    \
+         case 2: *sum = 2; break;\n    case 3: *sum ^= r->body[r->length]; break;\n    }\n    return 1;\n}\n\
+         int main(void) {\n    unsigned char b[6];\n    int at = 0, sum = 0, n;\n    struct record r;\n    \
+         symcrete_make_symbolic(b, 5, \"b\");\n    while ((n = parse(b + at, 4 - at, &r)) > 0) {\n        handle(&r, &sum);\n        \
+         at += n;\n    }\n    return 0;\n}\n",
+        &["--no-deeper"],
+    );
+    assert_eq!(
+        (&said["exhausted"], said["findings"].as_array().map(Vec::len)),
+        (&Value::from(true), Some(0)),
+        "{said}"
+    );
+}

@@ -4,6 +4,7 @@ use std::hash::BuildHasher as _;
 use std::rc::Rc;
 
 use rustc_hash::FxBuildHasher;
+use symcrete_exec::coverage::Coverage;
 use symcrete_exec::{Class, Ended, Executor, State};
 use symcrete_expr::{Expr, Value};
 use symcrete_memory::FaultKind;
@@ -156,11 +157,23 @@ impl Explorer {
         // Where a path was given up, its inputs may go on.
         let agree = concrete.as_ref().is_some_and(|concrete| confirm::agree(concrete, ended));
         // An access that misses its object may meet another one, which a run cannot tell from its own.
-        let met_another = matches!(ended, Ended::Memory(fault) if fault.kind == FaultKind::OutOfBounds);
-        if !agree && !met_another && ended.class() != Class::Limit {
+        let may_meet_another = matches!(ended, Ended::Memory(fault) if fault.kind == FaultKind::OutOfBounds);
+        let differs = !agree && ended.class() != Class::Limit;
+        if differs && !(may_meet_another && self.comes_by(path, inputs)) {
             self.push_event(Event::Mismatch(Mismatch { claimed: ended.clone(), concrete, inputs: inputs.to_vec() }));
         }
         covers_new
+    }
+
+    /// Whether the inputs of a path come by where it ended.
+    fn comes_by(&mut self, path: &Path, inputs: &[GivenInput]) -> bool {
+        let mut covered = Coverage::new(&self.executor.image);
+        std::mem::swap(&mut self.executor.coverage, &mut covered);
+        let budget = path.state.steps.saturating_mul(2) + 10_000;
+        confirm::run(&mut self.executor, &self.roots[path.root()], inputs, &path.state.native, budget);
+        std::mem::swap(&mut self.executor.coverage, &mut covered);
+        let (function, block) = self.executor.block_of(&path.state);
+        covered.blocks(&self.executor.image.program, function).get(block.as_u32() as usize) == Some(&true)
     }
 
     /// How the inputs of a path end, if that takes no longer than the budget, and whether they cover what no test does.

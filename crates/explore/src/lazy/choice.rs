@@ -272,7 +272,7 @@ impl Lazy {
                     if expansion.borrow().leaves.len() <= number {
                         let purpose =
                             *choice.purpose.get_or_insert_with(|| Purpose::of(explorer, &choice.event, &choice.own));
-                        let of = (choice.event.function, choice.event.level, purpose);
+                        let of = (choice.event.function, purpose);
                         match self.find_leaf(explorer, &expansion, &known, of, stop)? {
                             Looked::Leaf => {}
                             Looked::Piece => continue,

@@ -95,6 +95,8 @@ pub struct Expansion {
     pub begin: Path,
     pub leaves: Vec<Rc<Leaf>>,
     pub pending: VecDeque<Abstract>,
+    /// Paths that ended inside of the function where others went on, and were not looked at yet.
+    pub ended: Vec<(Abstract, Ended)>,
     /// Goals that none of its paths does for.
     pub failed: FxHashSet<Vec<Expr>>,
     /// Whether exploring left something open.
@@ -250,6 +252,7 @@ impl Lazy {
             begin: inside,
             leaves: Vec::new(),
             pending,
+            ended: Vec::new(),
             failed: FxHashSet::default(),
             is_open: false,
             enumerated: None,

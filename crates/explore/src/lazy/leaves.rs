@@ -51,14 +51,15 @@ impl Lazy {
         explorer: &mut Explorer,
         expansion: &Shared,
         known: &SharedKnown,
-        (function, level, purpose): (FuncId, u32, Purpose),
+        (function, purpose): (FuncId, Purpose),
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Looked, Concretised> {
         let back_in = Some(expansion.borrow().back_in);
         if self.is_late() {
             return Err(Concretised::Late);
         }
-        let came = match self.ended_inside(level + 1) {
+        let ended = expansion.borrow_mut().ended.pop();
+        let came = match ended {
             Some((along, ended)) => Came::Ended(Box::new(along), ended),
             None => {
                 let met = expansion.borrow().leaves.len() + expansion.borrow().pending.len();
@@ -83,7 +84,9 @@ impl Lazy {
                         return Err(came);
                     }
                 }
-                self.advance(explorer, along, back_in, stop)
+                let (came, ended) = self.advance_inside(explorer, along, back_in, stop);
+                expansion.borrow_mut().ended.extend(ended);
+                came
             }
         };
         match came {
@@ -184,7 +187,7 @@ impl Lazy {
             if is_late {
                 break;
             }
-            match self.advance(explorer, along, Some(back_in), stop) {
+            match self.advance_inside(explorer, along, Some(back_in), stop).0 {
                 Came::Forked(ways) => pending.extend(ways),
                 Came::Back(mut along) => {
                     self.count_leaf(explorer);
@@ -205,7 +208,6 @@ impl Lazy {
                 break;
             }
         }
-        self.ended.retain(|(along, _)| along.level != level);
         self.paused = candidates;
         let enumerated = (is_all && !is_late).then_some(found);
         if !stop() && !is_late {
@@ -259,9 +261,17 @@ impl Lazy {
         Some(Leaf { added: vec![condition], outputs, told, ..Leaf::default() })
     }
 
-    /// Paths that ended where others went on: only those of the exploration under way are there.
-    fn ended_inside(&mut self, level: u32) -> Option<(Abstract, Ended)> {
-        self.ended.pop_if(|(along, _)| along.level == level)
+    /// Advances a path through a function; with it are those that ended where it forked.
+    fn advance_inside(
+        &mut self,
+        explorer: &mut Explorer,
+        along: Abstract,
+        back_in: Option<u64>,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> (Came, Vec<(Abstract, Ended)>) {
+        let under_test = std::mem::take(&mut self.ended);
+        let came = self.advance(explorer, along, back_in, stop);
+        (came, std::mem::replace(&mut self.ended, under_test))
     }
 
     pub fn count_leaf(&mut self, explorer: &mut Explorer) {
