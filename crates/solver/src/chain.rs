@@ -308,7 +308,7 @@ impl Chain {
             }
             let round = Limits { effort: turn.effort, time, ..limits.clone() };
             let verdict = self.ask(arena, slice, at, &round);
-            self.planner.learn(shape, at, !matches!(verdict, Verdict::Unknown(_)));
+            self.planner.learn(shape, &turn, !matches!(verdict, Verdict::Unknown(_)));
             match verdict {
                 Verdict::Unknown(reason) => reasons[at] = Some(reason),
                 decided => return self.logged(arena, slice, decided),

@@ -24,6 +24,22 @@ pub enum Refused {
 impl Tape {
     /// A tape for the scores of these constraints, unless it would have more than so many instructions.
     pub fn new(arena: &Arena, constraints: &[Expr], metric: Metric, most: usize) -> Result<Tape, Refused> {
+        Tape::with(arena, constraints, most, |builder, constraint| builder.output(constraint, metric))
+    }
+
+    /// A tape that tells which constraints hold: their score is zero, and that of the others one.
+    pub fn of_truths(arena: &Arena, constraints: &[Expr], most: usize) -> Result<Tape, Refused> {
+        Tape::with(arena, constraints, most, |builder, constraint| {
+            Ok(Output { score: builder.flat(constraint, true)?, gap: None })
+        })
+    }
+
+    fn with(
+        arena: &Arena,
+        constraints: &[Expr],
+        most: usize,
+        mut output: impl FnMut(&mut Builder, Expr) -> Result<Output, Refused>,
+    ) -> Result<Tape, Refused> {
         let mut seen = EntitySet::new();
         let order = post_order(arena, constraints.iter().copied(), &mut seen);
         if order.len() > most {
@@ -35,7 +51,7 @@ impl Tape {
             builder.value(expr)?;
         }
         for constraint in constraints {
-            let output = builder.output(*constraint, metric)?;
+            let output = output(&mut builder, *constraint)?;
             builder.tape.outputs.push(output);
         }
         Ok(builder.tape)

@@ -80,7 +80,7 @@ impl Builder<'_> {
         if wanted { Ok(slot) } else { self.push(Operation::Not(1), slot, 0, 0) }
     }
 
-    fn flat(&mut self, condition: Expr, wanted: bool) -> Result<Slot, Refused> {
+    pub(crate) fn flat(&mut self, condition: Expr, wanted: bool) -> Result<Slot, Refused> {
         let truth = self.truth(condition, wanted)?;
         self.push(Operation::FlatScore, truth, 0, 0)
     }

@@ -3,6 +3,7 @@
 pub mod bitwuzla;
 pub mod blast;
 pub mod intervals;
+pub mod listing;
 pub mod order;
 
 use std::rc::Rc;
@@ -20,6 +21,8 @@ use crate::walk::Walk;
 pub enum Role {
     /// Decides, given the time, what it can express.
     Exact,
+    /// Decides what has few values, and is soon done with what has many.
+    Listing,
     /// Looks for reasons why there is no solution.
     Refuter,
     /// Looks for solutions.
@@ -67,18 +70,20 @@ fn exact() -> Vec<Box<dyn Backend>> {
 /// The backends that a choice stands for.
 pub(crate) fn chosen(config: &Config) -> Vec<Box<dyn Backend>> {
     let mixed = |config: mixed::Config| -> Box<dyn Backend> { Box::new(Mixed::new(config, exact())) };
+    let listing = || -> Box<dyn Backend> { Box::new(listing::Listing::default()) };
     let inversion = || -> Box<dyn Backend> { Box::new(Walk::inversion(config.walk.clone())) };
     let walk = || -> Box<dyn Backend> { Box::new(Walk::new(config.walk.clone())) };
     let meet = || -> Box<dyn Backend> { Box::new(Meet::new(config.walk.seed)) };
     match config.solver {
         Solver::Auto => {
             let mut all = exact();
-            all.extend([inversion(), walk(), meet(), mixed(config.mixed.clone())]);
+            all.extend([listing(), inversion(), walk(), meet(), mixed(config.mixed.clone())]);
             all
         }
-        Solver::Smt => exact(),
+        Solver::Smt => exact().into_iter().chain([listing()]).collect(),
         Solver::Blast => vec![Box::new(blast::Blaster::new())],
         Solver::Bitwuzla => vec![Box::new(bitwuzla::Bitwuzla::default())],
+        Solver::Listing => vec![listing()],
         Solver::Inversion => vec![inversion()],
         Solver::Walk => vec![walk()],
         Solver::Meet => vec![meet()],

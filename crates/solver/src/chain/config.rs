@@ -11,12 +11,14 @@ pub enum Solver {
     /// All of them.
     #[default]
     Auto,
-    /// The exact ones: what decides mere order, the bit-blaster, Bitwuzla.
+    /// The exact ones: what decides mere order, the bit-blaster, Bitwuzla, listing of few values.
     Smt,
     /// The bit-blaster alone.
     Blast,
     /// Bitwuzla alone.
     Bitwuzla,
+    /// Listing few values alone.
+    Listing,
     /// Exact local solutions alone.
     Inversion,
     /// Concolic Walk alone.
@@ -30,11 +32,12 @@ pub enum Solver {
 }
 
 impl Solver {
-    pub const ALL: [Solver; 9] = [
+    pub const ALL: [Solver; 10] = [
         Solver::Auto,
         Solver::Smt,
         Solver::Blast,
         Solver::Bitwuzla,
+        Solver::Listing,
         Solver::Inversion,
         Solver::Walk,
         Solver::Meet,
@@ -49,6 +52,7 @@ impl Solver {
             Solver::Smt => "smt",
             Solver::Blast => "blast",
             Solver::Bitwuzla => "bitwuzla",
+            Solver::Listing => "listing",
             Solver::Inversion => "inversion",
             Solver::Walk => "walk",
             Solver::Meet => "meet",

@@ -32,6 +32,8 @@ const LEAST: u32 = 4;
 pub(super) struct Turn {
     pub backend: usize,
     pub effort: u64,
+    /// Whether it is held against the backend if it does not decide.
+    pub counts: bool,
 }
 
 #[derive(Default)]
@@ -92,17 +94,30 @@ impl Planner {
         self.queries[shape as usize] = query.wrapping_add(1);
         let of_role =
             |role: Role| -> Vec<usize> { (0..backends.len()).filter(|at| backends[*at].role() == role).collect() };
-        let [exact, refuters, searches, halves] = [Role::Exact, Role::Refuter, Role::Search, Role::Halves].map(of_role);
+        let [exact, listing, refuters, searches, halves] =
+            [Role::Exact, Role::Listing, Role::Refuter, Role::Search, Role::Halves].map(of_role);
         let backwards: Vec<usize> = exact.iter().rev().copied().collect();
+        // Before values are listed, it is seen whether that is needed.
+        let quickest = &exact[..if listing.is_empty() { 0 } else { exact.len().min(2) }];
         let (short, quick, most) = (config.short_effort, config.quick_effort, limits.effort);
         let rounds: Vec<(&[usize], u64)> = match shape {
             Shape::Bits => {
-                vec![(&exact, quick), (&searches, short), (&halves, most), (&backwards, most), (&searches, most / 4)]
+                vec![
+                    (quickest, short),
+                    (&listing, most),
+                    (&exact, quick),
+                    (&searches, short),
+                    (&halves, most),
+                    (&backwards, most),
+                    (&searches, most / 4),
+                ]
             }
             _ => vec![
                 (&refuters, short / 20),
+                (&listing, short),
                 (&searches, short),
                 (&refuters, short),
+                (&listing, most),
                 (&exact, quick),
                 (&searches, most / 4),
                 (&refuters, most / 4),
@@ -117,9 +132,10 @@ impl Planner {
                 let effort = effort.min(most);
                 // A turn that is no longer than an earlier one finds nothing new.
                 let longer = turns.iter().all(|turn| turn.backend != *backend || turn.effort < effort);
-                let cheap = effort <= short / 20;
+                let cheap = effort <= short / 20 || listing.contains(backend);
                 if longer && (!first_try || cheap || self.is_worth_asking(shape, *backend, query)) {
-                    turns.push(Turn { backend: *backend, effort });
+                    let is_glance = exact.contains(backend) && effort < quick.min(most);
+                    turns.push(Turn { backend: *backend, effort, counts: !is_glance });
                 }
             }
         }
@@ -132,8 +148,12 @@ impl Planner {
         query.is_multiple_of(1 << (failures / PATIENCE).min(LEAST))
     }
 
-    /// Takes note of what became of a backend's turn.
-    pub fn learn(&mut self, shape: Shape, backend: usize, decided: bool) {
+    /// Takes note of what became of a turn.
+    pub fn learn(&mut self, shape: Shape, turn: &Turn, decided: bool) {
+        if !decided && !turn.counts {
+            return;
+        }
+        let backend = turn.backend;
         let failures = &mut self.failures[shape as usize];
         if failures.len() <= backend {
             failures.resize(backend + 1, 0);

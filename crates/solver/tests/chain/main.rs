@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod conditions;
+mod listing;
 mod planted;
 mod printed;
 mod sequences;
