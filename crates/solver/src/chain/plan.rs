@@ -14,13 +14,15 @@ use crate::backend::{Backend, Role};
 pub(super) enum Shape {
     /// Vectors and arrays alone.
     Bits,
+    /// Products and quotients of vectors too.
+    Products,
     /// Floats too.
     Floats,
     /// What no exact backend knows: calls and `fmod`.
     Calls,
 }
 
-const SHAPES: usize = 3;
+const SHAPES: usize = 4;
 
 /// A backend that so many queries of a shape found without an answer is asked half as often from then on, until it has one.
 const PATIENCE: u32 = 4;
@@ -50,8 +52,9 @@ impl Planner {
     pub fn shape(&mut self, arena: &Arena, constraints: &[Expr]) -> Shape {
         let shape = constraints.iter().map(|constraint| self.shape_of(arena, *constraint)).max();
         match shape {
-            Some(2) => Shape::Calls,
-            Some(1) => Shape::Floats,
+            Some(3) => Shape::Calls,
+            Some(2) => Shape::Floats,
+            Some(1) => Shape::Products,
             _ => Shape::Bits,
         }
     }
@@ -65,8 +68,9 @@ impl Planner {
             }
             let before = pending.len();
             let mut shape = match arena.node(next).op {
-                Op::Call | Op::Float(FloatOperation::Rem, ..) => 2,
-                Op::Float(..) | Op::FloatConvert(..) => 1,
+                Op::Call | Op::Float(FloatOperation::Rem, ..) => 3,
+                Op::Float(..) | Op::FloatConvert(..) => 2,
+                Op::Mul | Op::UDiv | Op::SDiv | Op::URem | Op::SRem => 1,
                 _ => 0,
             };
             arena.for_each_operand(next, |operand| match self.shapes.get(&operand) {
@@ -101,8 +105,10 @@ impl Planner {
         let quickest = &exact[..if listing.is_empty() { 0 } else { exact.len().min(2) }];
         let (short, quick, most) = (config.short_effort, config.quick_effort, limits.effort);
         let rounds: Vec<(&[usize], u64)> = match shape {
-            Shape::Bits => {
+            Shape::Bits | Shape::Products => {
+                let first = if shape == Shape::Products { short } else { 0 };
                 vec![
+                    (&listing, first),
                     (quickest, short),
                     (&listing, most),
                     (&exact, quick),
@@ -130,6 +136,9 @@ impl Planner {
         for (members, effort) in rounds {
             for backend in members {
                 let effort = effort.min(most);
+                if effort == 0 {
+                    continue;
+                }
                 // A turn that is no longer than an earlier one finds nothing new.
                 let longer = turns.iter().all(|turn| turn.backend != *backend || turn.effort < effort);
                 let cheap = effort <= short / 20 || listing.contains(backend);
