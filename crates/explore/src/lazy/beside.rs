@@ -1,6 +1,6 @@
 //! Whole paths beside abstract ones. Where calls hang together a lot, abstract paths come slowly, and forward search may have executed code by then that
 //! no test executes yet. So once lazy expansion takes long, forward search has turns, with a share of the work that grows smaller while its turns bring
-//! nothing. Of its paths those have a test that execute code or take branches that no other test does, or go wrong; they are counted apart. If it
+//! nothing; but it has as much as lazy expansion while that brings no test either. Of its paths those have a test that execute code or take branches that no other test does, or go wrong; they are counted apart. If it
 //! comes to an end, nothing is left in doubt of which a whole path would have told.
 
 use cranelift_entity::EntityRef;
@@ -20,8 +20,8 @@ const TURN: u64 = 2_000;
 /// Of the work of lazy expansion, forward search does at least and at most one part in so many.
 const LEAST: u64 = 64;
 const MOST: u64 = 4;
-/// What it does in all, if lazy expansion is done by then: for what goes wrong in calls, and code there that no test executes; and if something is
-/// left open or in doubt.
+/// What it does without finding code, if lazy expansion is done by then: for what goes wrong in calls, and code there that no test executes; and if
+/// something is left open or in doubt.
 const AT_END: u64 = 20_000;
 const IN_DOUBT: u64 = 100_000;
 
@@ -40,6 +40,10 @@ pub struct Beside {
     /// The part of the work that it has, as above.
     part: u64,
     work: u64,
+    /// Of that, before the latest turn that found code.
+    fruitful: u64,
+    /// The work of lazy expansion when it last had a path.
+    told: u64,
     questions: u64,
     pub paths: u64,
 }
@@ -54,6 +58,8 @@ impl Default for Beside {
             is_exact: true,
             part: MOST,
             work: 0,
+            fruitful: 0,
+            told: 0,
             questions: 0,
             paths: 0,
         }
@@ -117,15 +123,25 @@ impl Beside {
 impl Lazy {
     /// Whether it is the turn of whole paths.
     pub fn is_time_for_whole_paths(&self, explorer: &Explorer) -> bool {
-        let (of_all, own) = (work(explorer), self.beside.work);
-        self.may_follow_whole_paths() && of_all - own > LONG && own * self.beside.part <= of_all - own
+        let (own, of_lazy) = (self.beside.work, self.own_work(explorer));
+        let part = if of_lazy - self.beside.told > LONG { 1 } else { self.beside.part };
+        self.may_follow_whole_paths() && of_lazy > LONG && own * part <= of_lazy
+    }
+
+    fn own_work(&self, explorer: &Explorer) -> u64 {
+        work(explorer) - self.beside.work
+    }
+
+    /// Lazy expansion has a path of the program.
+    pub fn note_path(&mut self, explorer: &Explorer) {
+        self.beside.told = self.own_work(explorer);
     }
 
     /// Whether whole paths are followed now that nothing else is left to do.
     pub fn ends_with_whole_paths(&mut self) -> bool {
         self.beside.is_end = true;
         let most = if self.is_in_doubt() || self.all_counts().left_open() > 0 { IN_DOUBT } else { AT_END };
-        self.may_follow_whole_paths() && self.beside.work < most
+        self.may_follow_whole_paths() && self.beside.work - self.beside.fruitful < most
     }
 
     fn may_follow_whole_paths(&self) -> bool {
@@ -153,7 +169,10 @@ impl Lazy {
         beside.paths += after.paths() - before.paths();
         beside.work += work(explorer) - begin;
         beside.questions += questions(&explorer.chain) - asked;
-        beside.part = if turn.finds_code { MOST } else { (beside.part * 2).min(LEAST) };
+        (beside.part, beside.fruitful) = match turn.finds_code {
+            true => (MOST, beside.work),
+            false => ((beside.part * 2).min(LEAST), beside.fruitful),
+        };
         beside.is_exact &= turn.is_exact && after.partial == before.partial;
         if turn.is_last && !stop() {
             beside.is_over = true;

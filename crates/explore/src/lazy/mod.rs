@@ -484,6 +484,7 @@ impl Lazy {
 
     /// A path of the program is over.
     fn report(&mut self, explorer: &mut Explorer, path: &Path, ended: &Ended) {
+        self.note_path(explorer);
         let mut path = path.clone();
         path.is_pieced = true;
         path.is_extra = self.is_extra();

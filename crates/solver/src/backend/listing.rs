@@ -7,7 +7,7 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use symcrete_expr::dag::{VariableId, VariableSets};
 use symcrete_expr::{Arena, Bits, Expr, Model};
 use symcrete_tape::{Machine, Tape};
@@ -25,12 +25,18 @@ const MOST_TOGETHER: f64 = 24.0;
 const MOST_ROWS: u64 = 1 << 20;
 /// Constraints with more operations than this are left to others.
 const MOST_INSTRUCTIONS: usize = 20_000;
+/// Lists of values that are remembered.
+const MOST_KNOWN: usize = 1 << 14;
 /// Rows that are computed at once.
 const AT_ONCE: usize = 256;
 
 #[derive(Default)]
 pub struct Listing {
     variables: VariableSets,
+    /// The values of a variable that constraints on it alone allow: the conditions of a path are asked again with each new one.
+    known: FxHashMap<(VariableId, Vec<Expr>), Rc<List>>,
+    /// Of the arena, when these were found.
+    generation: u32,
     /// Constraints that contradict each other, after `Unsat`.
     core: Vec<Expr>,
 }
@@ -88,13 +94,11 @@ impl Listing {
         let deadline = Instant::now().checked_add(limits.time);
         let mut budget = Budget { limits, left: limits.effort.saturating_mul(1000), deadline };
         // The values of each variable that constraints on it alone allow.
-        let mut others: Vec<List> = Vec::new();
+        let mut others: Vec<Rc<List>> = Vec::new();
         for variable in all {
             let (alone, rest) = waiting.into_iter().partition(|constraint| constraint.variables == [variable]);
             waiting = rest;
-            let empty = List { variables: Vec::new(), rows: Vec::new() };
-            let every = List { variables: vec![variable], rows: (0..1 << arena.variables()[variable].width).collect() };
-            let list = joined(arena, &empty, &every, &alone, &mut budget)?;
+            let list = self.values(arena, variable, &alone, &mut budget)?;
             if list.len() == 0 {
                 self.core = alone.iter().map(|constraint| constraint.expr).collect();
                 return Ok(None);
@@ -123,6 +127,28 @@ impl Listing {
             model.set(*variable, Bits::from_u64(arena.variables()[*variable].width, *value));
         }
         Ok(Some(model))
+    }
+
+    /// The values of a variable that constraints on it alone allow.
+    fn values(
+        &mut self,
+        arena: &Arena,
+        variable: VariableId,
+        alone: &[Constraint],
+        budget: &mut Budget,
+    ) -> Result<Rc<List>, Reason> {
+        let key = (variable, alone.iter().map(|constraint| constraint.expr).collect());
+        if let Some(known) = self.known.get(&key) {
+            return Ok(known.clone());
+        }
+        let empty = List { variables: Vec::new(), rows: Vec::new() };
+        let every = List { variables: vec![variable], rows: (0..1 << arena.variables()[variable].width).collect() };
+        let list = Rc::new(joined(arena, &empty, &every, alone, budget)?);
+        if self.known.len() >= MOST_KNOWN {
+            self.known.clear();
+        }
+        self.known.insert(key, list.clone());
+        Ok(list)
     }
 
     /// The constraints with their variables, and all variables in the order of their numbers. An error if these have too many values.
@@ -154,7 +180,7 @@ impl Listing {
 }
 
 /// Which list to take next: one with which something can be asked, if there is any; among these one with few values.
-fn next(list: &List, others: &[List], waiting: &[Constraint]) -> usize {
+fn next(list: &List, others: &[Rc<List>], waiting: &[Constraint]) -> usize {
     let rank = |at: &usize| {
         let next = &others[*at];
         let missing = |constraint: &Constraint| {
@@ -232,6 +258,10 @@ impl Backend for Listing {
 
     fn check(&mut self, arena: &mut Arena, constraints: &[Expr], limits: &Limits) -> Answer {
         self.core.clear();
+        if self.generation != arena.generation() {
+            self.known.clear();
+            self.generation = arena.generation();
+        }
         match self.decide(arena, constraints, limits) {
             Ok(Some(model)) => Answer::Sat(model),
             Ok(None) => Answer::Unsat,
