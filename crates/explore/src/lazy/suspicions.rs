@@ -26,8 +26,10 @@ use crate::path::Path;
 const MOST_OF_FAULT: u32 = 256;
 /// How often more is allowed for one, eight times as much each time, before it is given up.
 const TRIES: u32 = 2;
+/// One question may take so many times as much each time.
+const MORE: u64 = 4;
 /// What is allowed for one is this part of what is allowed for a path.
-const LESS: u64 = 4;
+const LESS: u64 = 2;
 /// Of all that is asked, one part in so many is for suspicions while paths are pending: their questions are harder than most.
 const SHARE: u64 = 16;
 
@@ -277,7 +279,7 @@ impl Lazy {
                 self.report(explorer, &path, &ended);
             }
             Concretised::Refuted => {}
-            Concretised::Late if suspicion.tries < TRIES => {
+            Concretised::Late | Concretised::Open | Concretised::Costly if suspicion.tries < TRIES => {
                 known.waiting += 1;
                 suspicion.tries += 1;
                 self.suspicions.waiting.push_back(suspicion);
@@ -306,7 +308,7 @@ impl Lazy {
         let begin = Path::new(explorer.roots()[0].clone(), 0);
         let (iterations, counts) = (explorer.counts.iterations, self.counts);
         let asked = questions(&explorer.chain);
-        let effort = self.effort.replace(QUICK);
+        let effort = self.effort.replace(QUICK.saturating_mul(MORE.saturating_pow(suspicion.tries)));
         self.is_suspecting = true;
         let mut came = Concretised::Open;
         for wanted in suspicion.wanted() {
