@@ -157,6 +157,8 @@ const NEARLY: u64 = 8;
 
 /// Calls that are given another path before all of their paths are taken as one.
 const PATIENCE: usize = 32;
+/// Calls within calls that were passed over. Where recursion goes deeper, it rarely comes to an end, and each step takes as much memory as all before.
+const MOST_UNDER_WAY: usize = 200;
 /// What the solver may spend on one question at first, or about all paths at once: about a fiftieth of a second.
 pub const QUICK: u64 = 20000;
 /// Paths that may be made of one by following a function.
@@ -598,7 +600,7 @@ impl Lazy {
         let mut pauses = Pauses::default();
         let mut way = Way::new(self);
         loop {
-            let (is_long, is_stopped) = (way.is_long(self), stop());
+            let (is_long, is_stopped) = (way.is_long(self) || real.open.len() > MOST_UNDER_WAY, stop());
             if is_long || is_stopped {
                 self.note_long(explorer, &real.path);
                 return if is_stopped { Arrived::Stopped } else { Arrived::Long };
