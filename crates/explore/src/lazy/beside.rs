@@ -145,7 +145,7 @@ impl Lazy {
     }
 
     fn may_follow_whole_paths(&self) -> bool {
-        self.config.deeper && self.config.only.is_none() && !self.beside.is_over
+        self.config.deeper && !self.beside.is_over
     }
 
     /// Whether all paths of the program were followed to their ends.
