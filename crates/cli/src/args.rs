@@ -57,6 +57,11 @@ impl Default for JoinAfter {
     }
 }
 
+/// A name in a list, which may have blanks around it.
+fn trimmed(text: &str) -> Result<String, std::convert::Infallible> {
+    Ok(text.trim().to_owned())
+}
+
 fn join_after(text: &str) -> Result<JoinAfter, String> {
     match text {
         "never" => Ok(JoinAfter(None)),
@@ -122,12 +127,13 @@ pub struct ExploringArgs {
     #[arg(long)]
     pub simplify: bool,
 
-    /// With --mode lazy: pass over calls of these functions, and of no others
-    #[arg(long = "abstract", value_name = "FUNCTIONS", value_delimiter = ',')]
+    /// With --mode lazy: pass over calls of these functions, and of no others; nothing but what is under test then gets
+    /// a test for each path
+    #[arg(long = "abstract", value_name = "FUNCTIONS", value_delimiter = ',', value_parser = trimmed)]
     pub abstracted: Vec<String>,
 
     /// With --mode lazy: never pass over calls of these functions; they are under test
-    #[arg(long, value_name = "FUNCTIONS", value_delimiter = ',')]
+    #[arg(long, value_name = "FUNCTIONS", value_delimiter = ',', value_parser = trimmed)]
     pub no_abstract: Vec<String>,
 
     /// With --mode lazy: only the function under test; nothing for what it calls, no forward search beside it

@@ -250,12 +250,13 @@ impl CoverResult<'_> {
                  followed"
             );
         }
-        if !self.has_inputs && self.summary.exhausted && self.summary.progress.counts.paths() > 0 {
+        let came_far = self.summary.progress.counts.paths() > 0 && self.setup.limits().is_empty();
+        if !self.has_inputs && self.summary.exhausted && came_far {
             let _ = writeln!(text, "note: the program was given no inputs; {}", self.setup.how_to_give_inputs());
         }
         for ((file, line, _, what), count) in &self.setup.limits() {
             let were = if *count == 1 { "path was" } else { "paths were" };
-            let _ = writeln!(text, "{file}:{line}: {count} {were} not followed further: {what}");
+            let _ = writeln!(text, "{}{count} {were} not followed further: {what}", before_message(file, *line));
         }
         self.runs_text(&mut text);
         let _ = writeln!(text, "{}", self.closing());
@@ -390,7 +391,7 @@ impl CoverResult<'_> {
         } else if !functions.passed_over.is_empty() {
             let _ = writeln!(
                 text,
-                "(faults inside of what {} call{} are told if a test meets them; --no-abstract NAME puts a function under test, too)",
+                "(not every fault inside of what {} call{} is looked for; --no-abstract NAME puts a function under test, too)",
                 under_test.join(", "),
                 if under_test.len() == 1 { "s" } else { "" },
             );
@@ -403,6 +404,12 @@ impl CoverResult<'_> {
         let needed = names(&functions.needed);
         if !needed.is_empty() {
             let _ = writeln!(text, "always looked into, because what they leave is needed as it is: {needed}");
+        }
+        if functions.passed_over.is_empty() && !(unbounded.is_empty() && needed.is_empty()) {
+            text.push_str(
+                "note: no call was passed over, so each path of the program has a test; --mode forward keeps those that cover \
+                 something new\n",
+            );
         }
         for (function, reason) in &functions.overruled {
             let _ = writeln!(text, "note: {} is in --abstract and was followed: {}", name(function), reason.words());
@@ -501,7 +508,17 @@ impl CoverResult<'_> {
             };
             return;
         }
-        let _ = writeln!(text, "{} of {total} tests did natively what they claim", replayed.confirmed);
+        let _ = match (replayed.diverged.len(), replayed.confirmed) {
+            (0, 0) => writeln!(text, "none of {total} tests was replayed"),
+            (0, 1) => writeln!(text, "one of {total} tests was replayed, and did natively what it claims"),
+            (0, confirmed) => {
+                writeln!(
+                    text,
+                    "all of the {confirmed} tests that were replayed, of {total}, did natively what they claim"
+                )
+            }
+            (_, confirmed) => writeln!(text, "{confirmed} of {total} tests did natively what they claim"),
+        };
         for (number, expected, got) in replayed.diverged.iter().take(10) {
             let _ = writeln!(text, "  test {number} diverged: expected {expected}, got {got}");
         }
@@ -524,6 +541,11 @@ impl CoverResult<'_> {
         }
         text
     }
+}
+
+/// A place in front of what is said of it, if there is one.
+pub fn before_message(file: &str, line: u32) -> String {
+    if file.is_empty() { String::new() } else { format!("{file}:{line}: ") }
 }
 
 /// The strategies, one to a line.

@@ -101,7 +101,8 @@ impl Stopped {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Err(Error::Usage(format!(
-                    "there is nothing to go on with in {}: the search there came to its end, or was never begun",
+                    "there is nothing to go on with in {}: the search there came to its end, was one of --mode lazy, which always \
+                     begins anew, or was never begun",
                     folder.display()
                 )));
             }

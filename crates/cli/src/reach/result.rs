@@ -16,7 +16,7 @@ use super::passage::{self, Part};
 use super::target::{Target, Wanted};
 use crate::args::CoverArgs;
 use crate::cover::replaying::Replayed;
-use crate::cover::result::rounded;
+use crate::cover::result::{before_message, rounded};
 use crate::cover::setup::CoverSetup;
 use crate::inputs_text::inputs_text;
 
@@ -348,7 +348,8 @@ fn limits(setup: &CoverSetup, summary: &Summary, args: &CoverArgs) -> Vec<String
     }
     for ((file, line, _, what), count) in &setup.limits() {
         let were = if *count == 1 { "was" } else { "were" };
-        doubts.push(format!("{file}:{line}: {} {were} not followed further: {what}", paths(*count as usize)));
+        let place = before_message(file, *line);
+        doubts.push(format!("{place}{} {were} not followed further: {what}", paths(*count as usize)));
     }
     if counts.partial > 0 && doubts.is_empty() {
         doubts.push(format!("{} did not come to their end", paths(counts.partial as usize)));

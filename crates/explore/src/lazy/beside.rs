@@ -10,6 +10,7 @@ use symcrete_exec::coverage::{Coverage, Mark};
 use symcrete_ir::{EdgeId, FuncId};
 
 use super::Lazy;
+use super::plainly::FEW;
 use super::work::{questions, work};
 use crate::forward::{Counts, Event, Explorer};
 
@@ -178,6 +179,8 @@ impl Lazy {
             beside.is_over = true;
             beside.is_all = beside.is_exact && explorer.parked() == 0;
             if beside.is_all {
+                // If they are few, they settle what abstract paths left open as well.
+                self.has_tried_all &= beside.paths > FEW as u64;
                 self.leave_no_doubt();
             }
         }

@@ -15,7 +15,7 @@ const FOR_ALL: u64 = 50_000;
 /// A question without an answer counts as so many.
 const HARD_ONE: u64 = 100;
 /// Paths that are few.
-const FEW: usize = 5000;
+pub const FEW: usize = 5000;
 
 impl Lazy {
     pub fn is_time_for_all(&self, explorer: &Explorer) -> bool {
