@@ -25,8 +25,8 @@ const MOST_TOGETHER: f64 = 24.0;
 const MOST_ROWS: u64 = 1 << 20;
 /// Constraints with more operations than this are left to others.
 const MOST_INSTRUCTIONS: usize = 20_000;
-/// Lists of values that are remembered.
-const MOST_KNOWN: usize = 1 << 14;
+/// Values in all lists that are remembered.
+const MOST_KNOWN: usize = 1 << 22;
 /// Rows that are computed at once.
 const AT_ONCE: usize = 256;
 
@@ -35,6 +35,8 @@ pub struct Listing {
     variables: VariableSets,
     /// The values of a variable that constraints on it alone allow: the conditions of a path are asked again with each new one.
     known: FxHashMap<(VariableId, Vec<Expr>), Rc<List>>,
+    /// How many values these are.
+    values: usize,
     /// Of the arena, when these were found.
     generation: u32,
     /// Constraints that contradict each other, after `Unsat`.
@@ -144,8 +146,10 @@ impl Listing {
         let empty = List { variables: Vec::new(), rows: Vec::new() };
         let every = List { variables: vec![variable], rows: (0..1 << arena.variables()[variable].width).collect() };
         let list = Rc::new(joined(arena, &empty, &every, alone, budget)?);
-        if self.known.len() >= MOST_KNOWN {
+        self.values += list.len() + 1;
+        if self.values > MOST_KNOWN {
             self.known.clear();
+            self.values = list.len() + 1;
         }
         self.known.insert(key, list.clone());
         Ok(list)
