@@ -1,7 +1,7 @@
 //! Whole paths beside abstract ones. Where calls hang together a lot, abstract paths come slowly, and forward search may have executed code by then that
 //! no test executes yet. So once lazy expansion takes long, forward search has turns, with a share of the work that grows smaller while its turns bring
-//! nothing; but it has as much as lazy expansion while that brings no test either. Of its paths those have a test that execute code or take branches that no other test does, or go wrong; they are counted apart. If it
-//! comes to an end, nothing is left in doubt of which a whole path would have told.
+//! nothing; but it has as much as lazy expansion while that brings no test either. Of its paths those have a test that execute code or take branches
+//! that no other test does, or go wrong; they are counted apart. If it comes to an end, nothing is left in doubt of which a whole path would have told.
 
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
