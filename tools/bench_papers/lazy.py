@@ -123,16 +123,16 @@ def all_operators(most):
 
 
 def valid_inputs(case, tests, ends):
-    """How many inputs the native program takes, and whether they are all that there are."""
+    """How many inputs the native program takes, different ones by their operators or tokens, and whether they are all that there are."""
     if not case.valid:
         return "", True
     kind, size = case.valid
     if kind == "operators":
-        taken = [operators(data) for data, status in zip(tests, ends) if status != 1]
-        return len(taken), set(taken) == all_operators(size)
-    taken = [lazy_pl0_grammar.class_string(data) for data, status in zip(tests, ends) if status == 0]
+        taken = {operators(data) for data, status in zip(tests, ends) if status != 1}
+        return len(taken), taken == all_operators(size)
+    taken = {lazy_pl0_grammar.class_string(data) for data, status in zip(tests, ends) if status == 0}
     programs = {program for length in range(size + 1) for program in lazy_pl0_grammar.programs(length)}
-    return len(taken), set(taken) == programs
+    return len(taken), taken == programs
 
 
 def concolic(runner, case):

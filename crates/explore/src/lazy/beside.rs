@@ -16,6 +16,8 @@ use crate::forward::{Counts, Event, Explorer};
 
 /// Work after which lazy expansion takes long.
 const LONG: u64 = 10_000;
+/// And after which it brings nothing.
+const BARREN: u64 = 50_000;
 /// Work in one turn.
 const TURN: u64 = 2_000;
 /// Of the work of lazy expansion, forward search does at least and at most one part in so many.
@@ -125,7 +127,7 @@ impl Lazy {
     /// Whether it is the turn of whole paths.
     pub fn is_time_for_whole_paths(&self, explorer: &Explorer) -> bool {
         let (own, of_lazy) = (self.beside.work, self.own_work(explorer));
-        let part = if of_lazy - self.beside.told > LONG { 1 } else { self.beside.part };
+        let part = if of_lazy - self.beside.told > BARREN { 1 } else { self.beside.part };
         self.may_follow_whole_paths() && of_lazy > LONG && own * part <= of_lazy
     }
 
