@@ -682,9 +682,9 @@ impl Lazy {
                 if is_behind && self.is_taken(explorer, &real, wanted) {
                     return Arrived::End(Box::new(real.path), ended);
                 }
-                let conditions = real.path.conditions.clone();
-                let is_known = conditions.iter().all(|condition| self.fresh_in(explorer, condition).is_empty());
-                if real.is_whole && is_known && is_access(&ended) {
+                let mut conditions = real.path.conditions.iter();
+                let mut is_known = || conditions.all(|condition| self.fresh_in(explorer, condition).is_empty());
+                if real.is_whole && is_access(&ended) && is_known() {
                     self.tell_fault(explorer, &real.path, &ended);
                 }
                 return Arrived::Unsettled;
