@@ -15,6 +15,9 @@ pub const RUNTIME: &[(&str, &str)] = &[
     ("intrinsics.c", include_str!("../../../../runtime/replay/intrinsics.c")),
 ];
 
+/// The name of the program's own `main` where the driver has one.
+pub const ORIGINAL_MAIN: &str = "symcrete_original_main";
+
 /// A unit of functions that are called from one generated file.
 pub struct Unit<'a> {
     /// The source to include; without one, prototypes.
@@ -71,7 +74,7 @@ pub fn unit(unit: &Unit, number: usize) -> String {
 
 /// The name that a function has in the executable: the program's own `main` had to make room.
 fn callee(function: &Function) -> &str {
-    if function.name == "main" { "symcrete_original_main" } else { &function.name }
+    if function.name == "main" { ORIGINAL_MAIN } else { &function.name }
 }
 
 /// An expression for a parameter: the memory that the test describes, read as the parameter's type.

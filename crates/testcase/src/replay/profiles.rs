@@ -1,7 +1,7 @@
 //! The counters of finished runs: collected, merged now and then, and turned into coverage when asked.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
@@ -125,7 +125,7 @@ impl Profiles {
             let folder = path.parent().unwrap_or(Path::new("/"));
             let done = Command::new(&program).args(&arguments).arg(&path).current_dir(folder).output();
             if let Ok(done) = done {
-                all.merge(from_gcov(&String::from_utf8_lossy(&done.stdout), folder));
+                all.merge(with_plain_paths(from_gcov(&String::from_utf8_lossy(&done.stdout), folder)));
             }
         }
         all.tool = "gcov".to_owned();
@@ -164,6 +164,19 @@ fn export(cov: &Path, executable: &Path, profile: &Path) -> Result<Coverage, Str
         }
     };
     let mut coverage = from_lcov(&ask(&["-format=lcov"])?);
-    coverage.mend_gaps(&ask(&["-format=text", "-skip-functions", "-skip-expansions"])?);
-    Ok(coverage)
+    coverage.refine(&ask(&["-format=text", "-skip-functions", "-skip-expansions"])?);
+    Ok(with_plain_paths(coverage))
+}
+
+/// Each file by one name: `src/../include/a.h` and `include/a.h` are the same header.
+fn with_plain_paths(coverage: Coverage) -> Coverage {
+    let mut plain = Coverage { files: Vec::new(), tool: coverage.tool };
+    for mut file in coverage.files {
+        let goes_up = file.path.components().any(|part| part == Component::ParentDir);
+        if let Some(path) = goes_up.then(|| fs::canonicalize(&file.path).ok()).flatten() {
+            file.path = path;
+        }
+        plain.merge(Coverage { files: vec![file], tool: String::new() });
+    }
+    plain
 }

@@ -1,0 +1,158 @@
+//! Native replay follows the program: its bitcode files and headers in the counters, its compiler and flags in the build, its
+//! errors in the verdicts.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use support::{Shown, run, symcrete};
+
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    /// A directory with these files.
+    fn new(files: &[(&str, &str)]) -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Place { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// A run of this command of ours with `--json`.
+    fn symcrete(&self, words: &[&str]) -> (Shown, Value) {
+        let shown = run(symcrete().args(words).arg("--json").current_dir(self.folder.path()), b"");
+        let json = serde_json::from_slice(&shown.stdout).unwrap_or_else(|error| panic!("{error}: {shown:?}"));
+        (shown, json)
+    }
+
+    fn cover(&self, words: &[&str]) -> Value {
+        let (shown, json) = self.symcrete(&[&["cover", "--out", "out"], words].concat());
+        assert!(shown.status <= 1, "{shown:?}");
+        json
+    }
+
+    fn tool(&self, tool: impl AsRef<Path>, words: &[&str]) {
+        let done = Command::new(tool.as_ref()).args(words).current_dir(self.folder.path()).output().unwrap();
+        assert!(done.status.success(), "{words:?}: {}", String::from_utf8_lossy(&done.stderr));
+    }
+}
+
+/// A tool of LLVM that is not always on the path.
+fn llvm_tool(name: &str) -> Option<PathBuf> {
+    let search = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders: Vec<PathBuf> = std::env::split_paths(&search).collect();
+    folders.extend((14..=22).map(|major| PathBuf::from(format!("/usr/lib/llvm-{major}/bin"))));
+    let found = folders.into_iter().map(|folder| folder.join(name)).find(|path| path.is_file());
+    if found.is_none() {
+        eprintln!("skipped: {name} is not installed");
+    }
+    found
+}
+
+/// What replay counted of a file: covered and total.
+fn counted(result: &Value, file: &str, what: &str) -> (u64, u64) {
+    let files = result["coverage"]["files"].as_array().unwrap();
+    let of_file = files.iter().find(|known| Path::new(known["file"].as_str().unwrap()).ends_with(file));
+    let tally = &of_file.unwrap_or_else(|| panic!("{file} is not in {}", result["coverage"]))[what];
+    (tally["covered"].as_u64().unwrap(), tally["total"].as_u64().unwrap())
+}
+
+const HEADER: &str = "static inline int clamp(int x) {\n\
+    \x20 if (x > 100)\n\
+    \x20   return 100;\n\
+    \x20 return x;\n\
+    }\n";
+/// The header's branch is taken one way here, and the other way in `other`.
+const MAIN: &str = "#include \"h.h\"\n\
+    int other(int);\n\
+    int main(int argc, char **argv) {\n\
+    \x20 if (argc > 1 && argv[1][0] == 'k')\n\
+    \x20   return other(300) + clamp(2);\n\
+    \x20 return 0;\n\
+    }\n";
+const OTHER: &str = "#include \"h.h\"\n\
+    int other(int x) {\n\
+    \x20 return clamp(x) - 99;\n\
+    }\n";
+const BOTH: [(&str, &str); 4] =
+    [("h.h", HEADER), ("a_main.c", MAIN), ("b_other.c", OTHER), ("c_more.c", "int more(void) {\n  return 1;\n}\n")];
+const ARGUMENT: [&str; 4] = ["--sym-args", "1", "1", "1"];
+
+fn is_all_counted(result: &Value) {
+    let of = |file: &str, what: &str| counted(result, file, what);
+    assert_eq!((of("a_main.c", "lines").0, of("a_main.c", "functions")), (of("a_main.c", "lines").1, (1, 1)));
+    assert_eq!((of("b_other.c", "lines").0, of("b_other.c", "functions")), (of("b_other.c", "lines").1, (1, 1)));
+    assert!(of("b_other.c", "lines").0 >= 2, "{}", result["coverage"]);
+    assert_eq!((of("h.h", "lines"), of("h.h", "branches")), ((5, 5), (2, 2)), "{}", result["coverage"]);
+    assert_eq!(of("h.h", "functions"), (1, 1), "{}", result["coverage"]);
+    assert_eq!(result["replay"]["confirmed"], result["tests"]);
+}
+
+#[test]
+fn a_header_of_several_sources_is_counted_in_all_of_them() {
+    let place = Place::new(&BOTH);
+    let files = ["a_main", "b_other", "c_more"];
+    is_all_counted(&place.cover(&[&["a_main.c", "b_other.c", "c_more.c"][..], &ARGUMENT].concat()));
+    for name in files {
+        place.tool("clang", &["-g", "-O0", "-emit-llvm", "-c", &format!("{name}.c")]);
+    }
+    is_all_counted(&place.cover(&[&["a_main.bc", "b_other.bc", "c_more.bc"][..], &ARGUMENT].concat()));
+    // And with sources and bitcode in one program.
+    is_all_counted(&place.cover(&[&["a_main.bc", "b_other.c", "c_more.bc"][..], &ARGUMENT].concat()));
+}
+
+#[test]
+fn bitcode_that_was_linked_is_counted() {
+    let Some(link) = llvm_tool("llvm-link") else { return };
+    let place = Place::new(&BOTH);
+    let files = ["a_main.bc", "b_other.bc", "c_more.bc"];
+    for name in files {
+        place.tool("clang", &["-g", "-O0", "-emit-llvm", "-c", &name.replace(".bc", ".c")]);
+    }
+    for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
+        let files = order.map(|index| files[index]);
+        place.tool(&link, &[&["-o", "all.bc"][..], &files].concat());
+        let result = place.cover(&[&["all.bc"][..], &ARGUMENT].concat());
+        is_all_counted(&result);
+        assert_eq!((counted(&result, "c_more.c", "lines").0, counted(&result, "c_more.c", "functions")), (0, (0, 1)));
+    }
+}
+
+#[test]
+fn tests_of_the_program_and_of_a_function_are_counted_together() {
+    let place = Place::new(&[(
+        "two.c",
+        "int twice(int x) {\n\
+         \x20 if (x == 1000)\n\
+         \x20   return 1;\n\
+         \x20 return 2 * x;\n\
+         }\n\
+         int main(int argc, char **argv) {\n\
+         \x20 return argc > 1 ? twice(argv[1][0]) == 84 : 3;\n\
+         }\n",
+    )]);
+    place.cover(&[&["two.c"][..], &ARGUMENT].concat());
+    fs::rename(place.path("out/tests"), place.path("both")).unwrap();
+    place.cover(&["two.c", "--entry", "twice"]);
+    for entry in fs::read_dir(place.path("out/tests")).unwrap().flatten() {
+        let name = format!("f{}", entry.file_name().to_str().unwrap());
+        fs::rename(entry.path(), place.path("both").join(name)).unwrap();
+    }
+    let (shown, result) = place.symcrete(&["replay", "both", "two.c"]);
+    assert_eq!(shown.status, 0, "{shown:?}");
+    assert_eq!(counted(&result, "two.c", "lines"), (8, 8), "{}", result["coverage"]);
+    assert_eq!(counted(&result, "two.c", "functions"), (2, 2));
+}
