@@ -156,3 +156,57 @@ fn tests_of_the_program_and_of_a_function_are_counted_together() {
     assert_eq!(counted(&result, "two.c", "lines"), (8, 8), "{}", result["coverage"]);
     assert_eq!(counted(&result, "two.c", "functions"), (2, 2));
 }
+
+const REMOVES: &str = "#include <fcntl.h>\n\
+    #include <stdio.h>\n\
+    #include <sys/stat.h>\n\
+    #include <unistd.h>\n\
+    #include <symcrete.h>\n\
+    int main(void) {\n\
+    \x20 switch (symcrete_choice(10, \"what\")) {\n\
+    \x20 case 0: unlink(\"/nowhere/to/be/found\"); return 10;\n\
+    \x20 case 1: rename(\"here\", \"../../../nowhere/there\"); return 11;\n\
+    \x20 case 2: open(\"/nowhere/x\", O_CREAT | O_WRONLY, 0600); return 12;\n\
+    \x20 case 3: chdir(\"/\"); mkdir(\"nowhere/x\", 0700); return 13;\n\
+    \x20 case 4: fopen(\"/nowhere/x\", \"w\"); return 14;\n\
+    \x20 case 5: open(\"/nowhere/x\", O_RDONLY); return 15;\n\
+    \x20 case 6: mkdir(\"here\", 0700); rmdir(\"here/../here\"); return 16;\n\
+    \x20 case 7: unlink(\"/tmp/symcrete-is-not-here\"); return 17;\n\
+    \x20 case 8: open(\"/dev/null\", O_WRONLY); return 18;\n\
+    \x20 default: return 19;\n\
+    \x20 }\n\
+    }\n";
+
+#[test]
+fn tests_that_reach_for_files_of_others_are_no_programs_of_their_own() {
+    let place = Place::new(&[("removes.c", REMOVES)]);
+    let result = place.cover(&["removes.c", "--format=c", "--format=rust", "--format=ktest", "--no-replay"]);
+    assert_eq!((&result["tests"], &result["only_as_json"]), (&10.into(), &5.into()), "{result}");
+    let mut kept = Vec::new();
+    for entry in fs::read_dir(place.path("out/tests")).unwrap().flatten() {
+        let path = entry.path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let test: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        let is_there = ["c", "rs"].map(|extension| path.with_extension(extension).exists());
+        assert!(path.with_extension("ktest").exists());
+        assert_eq!(is_there, [test["note"].is_null(); 2], "{test}");
+        if is_there[0] {
+            kept.push(test["ends"]["status"].as_u64().unwrap());
+        } else {
+            assert!(test["note"].as_str().unwrap().contains("/nowhere/"), "{test}");
+        }
+    }
+    kept.sort_unstable();
+    assert_eq!(kept, [15, 16, 17, 18, 19]);
+    let shown = run(
+        symcrete()
+            .args(["cover", "--format=c", "--no-replay"])
+            .arg(place.path("removes.c"))
+            .current_dir(place.path("")),
+        b"",
+    );
+    let text = String::from_utf8(shown.stdout).unwrap();
+    assert!(text.contains("5 tests are not written as C or Rust"), "{text}");
+}

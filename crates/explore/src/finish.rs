@@ -125,6 +125,7 @@ impl Explorer {
             concrete: false,
             is_extra: path.is_extra,
             found_by: report::Finder::Forward,
+            changes_outside: report::changes_outside(&path.state),
         };
         self.push_event(Event::Path(report));
     }

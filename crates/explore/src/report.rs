@@ -31,6 +31,13 @@ pub struct PathReport {
     /// Whether it is told only because it might do something new, though all others are.
     pub is_extra: bool,
     pub found_by: Finder,
+    /// A call that changes files outside of the program's directory, if there is one on the path: its name, and the file.
+    pub changes_outside: Option<(&'static str, Vec<u8>)>,
+}
+
+/// The first call of a path that changes files outside of where the program began.
+pub fn changes_outside(state: &State) -> Option<(&'static str, Vec<u8>)> {
+    state.posix.outside_change().map(|change| (change.call, change.path.clone()))
 }
 
 /// Who finds tests.

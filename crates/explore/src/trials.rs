@@ -133,6 +133,7 @@ impl Trials {
             concrete: true,
             is_extra: true,
             found_by: self.finder,
+            changes_outside: report::changes_outside(state),
         }));
     }
 }

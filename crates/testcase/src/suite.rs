@@ -57,7 +57,7 @@ impl Writer {
     pub fn write(&mut self, test: &TestCase) -> Result<Written, Error> {
         let number = self.next;
         // JSON last: its number counts only when everything else is there.
-        for &format in self.formats.iter().rev() {
+        for &format in self.formats.iter().rev().filter(|format| is_fit(test, **format)) {
             let path = self.path(format, number);
             let bytes = encode(test, format, number);
             // A new file is nobody's yet: written in one go, without the detour that an old one takes.
@@ -69,6 +69,11 @@ impl Writer {
         }
         self.next += 1;
         Ok(Written { number, path: self.path(Format::Json, number) })
+    }
+
+    /// Whether the suite was asked for this test in a format that it must not have.
+    pub fn leaves_out(&self, test: &TestCase) -> bool {
+        self.formats.iter().any(|format| !is_fit(test, *format))
     }
 
     /// Writes the JSON of a test again: its replay is known now.
@@ -83,6 +88,9 @@ impl Writer {
         let mut moved = PathBuf::new();
         for &format in self.formats.iter().rev() {
             let from = self.path(format, number);
+            if format != Format::Json && !from.exists() {
+                continue;
+            }
             moved = apart.join(from.file_name().unwrap_or_default());
             fs::rename(&from, &moved).map_err(Error::write(&moved))?;
         }
@@ -118,6 +126,11 @@ impl Writer {
         };
         self.folder_of(format).join(name)
     }
+}
+
+/// Whether a test may be written in a format. What is compiled and run by anybody must not reach for files of theirs.
+fn is_fit(test: &TestCase, format: Format) -> bool {
+    test.only_in_sandbox.is_none() || !matches!(format, Format::C | Format::Rust)
 }
 
 /// The highest number of a test in a directory; 0 without any.

@@ -50,6 +50,9 @@ pub struct TestCase {
     /// The path as a decision string.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub decisions: String,
+    /// Why it must not run outside of a sandbox, as stand-alone tests in C and Rust do.
+    #[serde(default, rename = "note", skip_serializing_if = "Option::is_none")]
+    pub only_in_sandbox: Option<String>,
     /// Whether the native program did what the test claims.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replayed: Option<bool>,
@@ -258,6 +261,7 @@ impl TestCase {
             reaches: None,
             covers: Vec::new(),
             decisions: String::new(),
+            only_in_sandbox: None,
             replayed: None,
             reason: None,
         }

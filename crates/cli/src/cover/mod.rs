@@ -105,6 +105,7 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
         compile_time,
         replay_time: explored.elapsed(),
         tests: cover.suite.written(),
+        left_out: cover.suite.left_out(),
         findings: cover.findings,
         warnings: cover.warnings,
         mismatches: cover.mismatches,

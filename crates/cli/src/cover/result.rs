@@ -24,6 +24,8 @@ pub struct CoverResult<'a> {
     pub summary: Summary,
     pub setup: &'a CoverSetup,
     pub tests: usize,
+    /// Tests that are written without the C or Rust that was asked for.
+    pub left_out: usize,
     pub findings: Vec<Finding>,
     pub warnings: Vec<String>,
     pub mismatches: Vec<Mismatch>,
@@ -160,6 +162,7 @@ impl CoverResult<'_> {
             .collect();
         json!({
             "tests": self.tests,
+            "only_as_json": self.left_out,
             "paths": {
                 "completed": counts.completed, "partial": counts.partial, "failed": counts.failed,
                 "discarded": counts.discarded,
@@ -264,6 +267,15 @@ impl CoverResult<'_> {
             for assumption in self.setup.assumptions() {
                 let _ = writeln!(text, "note: {assumption}");
             }
+        }
+        if self.left_out > 0 {
+            let (count, is) = (self.left_out, if self.left_out == 1 { "is" } else { "are" });
+            let _ = writeln!(
+                text,
+                "note: {count} test{} {is} not written as C or Rust: the program changes files outside of its directory there \
+                 (`note` in the JSON says which)",
+                plural(count)
+            );
         }
         if self.to_go_on {
             let _ = writeln!(text, "to go on: symcrete cover --resume {}", self.out.display());

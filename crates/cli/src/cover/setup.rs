@@ -363,6 +363,10 @@ impl CoverSetup {
             shorten(&mut test, report);
         }
         test.decisions = testcase::bytes::to_hex(&report.decisions);
+        test.only_in_sandbox = report.changes_outside.as_ref().map(|(call, path)| {
+            let path = String::from_utf8_lossy(path);
+            format!("on its path the program calls {call} on {path}, outside of its working directory; not written as C or Rust")
+        });
         test.ends = self.ends(report);
         test
     }

@@ -1,5 +1,6 @@
 //! The suite that is written while the search goes on, and what becomes of the one before.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -14,6 +15,8 @@ use crate::error::Error;
 pub struct Suite {
     writer: Writer,
     written: usize,
+    /// Numbers of tests that are not written in C or Rust, as the user wants them, because of what they do to files.
+    left_out: BTreeSet<usize>,
 }
 
 /// What a suite may consist of, in its output directory.
@@ -27,7 +30,7 @@ impl Suite {
             let path = || args.out.join(PREVIOUS);
             move_previous(&args.out).map_err(|source| Error::Write { path: path(), source })?;
         }
-        Ok(Suite { writer: Writer::new(&args.out, &formats)?, written: 0 })
+        Ok(Suite { writer: Writer::new(&args.out, &formats)?, written: 0, left_out: BTreeSet::new() })
     }
 
     /// Where the format wants it.
@@ -44,6 +47,7 @@ impl Suite {
         let mut tests = Vec::new();
         for (path, test) in read_tests(self.writer.folder())? {
             if let Some(number) = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.parse().ok()) {
+                self.note_left_out(number, &test);
                 tests.push((number, test));
             }
         }
@@ -51,9 +55,21 @@ impl Suite {
         Ok(tests)
     }
 
+    /// How many tests are written without the C or Rust that was asked for.
+    pub fn left_out(&self) -> usize {
+        self.left_out.len()
+    }
+
+    fn note_left_out(&mut self, number: usize, test: &TestCase) {
+        if self.writer.leaves_out(test) {
+            self.left_out.insert(number);
+        }
+    }
+
     pub fn write(&mut self, test: &TestCase) -> Result<Written, Error> {
         let written = self.writer.write(test)?;
         self.written += 1;
+        self.note_left_out(written.number, test);
         Ok(written)
     }
 
@@ -62,6 +78,7 @@ impl Suite {
         self.writer.rewrite(number, test)?;
         if diverged {
             self.writer.set_apart(number)?;
+            self.left_out.remove(&number);
             self.written -= 1;
         }
         Ok(())

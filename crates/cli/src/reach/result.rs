@@ -216,9 +216,11 @@ impl ReachResult {
                 }
                 for extension in &self.printed {
                     let file = test.path.with_extension(extension);
-                    if let Ok(source) = std::fs::read_to_string(&file) {
-                        let _ = write!(text, "    as a unit test, {}:\n\n{source}", file.display());
-                    }
+                    let _ = match (std::fs::read_to_string(&file), only_in_sandbox(&test.path)) {
+                        (Ok(source), _) => write!(text, "    as a unit test, {}:\n\n{source}", file.display()),
+                        (Err(_), Some(reason)) => writeln!(text, "    not as a unit test: {reason}"),
+                        (Err(_), None) => Ok(()),
+                    };
                 }
             }
             Verdict::Unreachable { facts, .. } => {
@@ -469,6 +471,12 @@ fn backward_facts(setup: &CoverSetup, proof: &backward::Outcome) -> Vec<String> 
             facts
         }
     }
+}
+
+/// Why a test is not written in formats that run anywhere, if it is so.
+fn only_in_sandbox(path: &std::path::Path) -> Option<String> {
+    let tests = symcrete_testcase::suite::read_tests(path).ok()?;
+    tests.into_iter().find_map(|(_, test)| test.only_in_sandbox)
 }
 
 fn together(one: Verdict, another: Verdict) -> Verdict {

@@ -21,6 +21,7 @@ mod inode;
 mod memory_host;
 mod names;
 mod open;
+mod outside;
 mod overlay;
 mod parts;
 mod random;
@@ -34,6 +35,7 @@ mod tests;
 pub use errno::{Errno, returned};
 pub use file_system::DirectoryEntry;
 pub use host::{Credentials, Host, Standard, Stat, Time};
+pub use outside::OutsideChange;
 pub use overlay::{OverlayChange, OverlayEntry};
 pub use parts::{Data, Part};
 pub use real_host::RealHost;
@@ -70,6 +72,9 @@ pub struct Posix {
     /// How far this path has read standard input, unless that is a file.
     input_position: usize,
     current_directory: InodeId,
+    /// Where the program began.
+    beginning: Rc<[u8]>,
+    outside: Option<Rc<OutsideChange>>,
     umask: u32,
     clock: Clock,
     random: RandomBytes,
@@ -98,6 +103,8 @@ impl Posix {
             input_is_file,
             input_position: 0,
             current_directory,
+            beginning: start.into(),
+            outside: None,
             umask: INITIAL_UMASK,
             clock: Clock::new(seed),
             random: RandomBytes::new(seed),
@@ -160,6 +167,9 @@ impl Posix {
     /// Returns the new descriptor.
     pub fn open(&mut self, host: &mut dyn Host, path: &[u8], flags: i32, mode: u32) -> Result<i64, Errno> {
         let flags = OpenFlags::parse(flags)?;
+        if flags.changes() {
+            self.note_change("open", path);
+        }
         self.descriptors.check_free()?;
         let (start, mode, now) = (self.current_directory, mode & !self.umask, self.clock.now());
         let id = self.files().open(host, start, path, flags, mode, now)?;
@@ -265,6 +275,7 @@ impl Posix {
     }
 
     pub fn unlink(&mut self, host: &mut dyn Host, path: &[u8]) -> Result<i64, Errno> {
+        self.note_change("unlink", path);
         let (start, now) = (self.current_directory, self.clock.now());
         let id = self.files().remove_file(host, start, path, now)?;
         self.release(Some(Object::Inode(id)));
@@ -272,6 +283,7 @@ impl Posix {
     }
 
     pub fn rename(&mut self, host: &mut dyn Host, from: &[u8], to: &[u8]) -> Result<i64, Errno> {
+        [from, to].into_iter().for_each(|path| self.note_change("rename", path));
         let (start, now) = (self.current_directory, self.clock.now());
         let replaced = self.files().rename(host, start, from, to, now)?;
         self.release(replaced.map(Object::Inode));
@@ -279,12 +291,14 @@ impl Posix {
     }
 
     pub fn mkdir(&mut self, host: &mut dyn Host, path: &[u8], mode: u32) -> Result<i64, Errno> {
+        self.note_change("mkdir", path);
         let (start, mode, now) = (self.current_directory, mode & !self.umask, self.clock.now());
         self.files().make_directory(host, start, path, mode, now)?;
         Ok(0)
     }
 
     pub fn rmdir(&mut self, host: &mut dyn Host, path: &[u8]) -> Result<i64, Errno> {
+        self.note_change("rmdir", path);
         let (start, now) = (self.current_directory, self.clock.now());
         self.files().remove_directory(host, start, path, now)?;
         Ok(0)

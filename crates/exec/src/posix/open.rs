@@ -47,6 +47,11 @@ impl OpenFlags {
         })
     }
 
+    /// Whether opening makes, empties or prepares to write a file.
+    pub fn changes(self) -> bool {
+        self.write || self.create || self.truncate
+    }
+
     /// Permissions that the file must grant.
     fn wanted_permissions(self) -> u32 {
         let read = if self.read { MAY_READ } else { 0 };
