@@ -4,6 +4,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use symcrete_exec::inputs::{Input, InputKind, Supply};
 use symcrete_ir::{Constant, Program};
@@ -38,10 +39,16 @@ pub struct Burst {
     /// Steps of the symbolic search until the next turn, and how many there will be until the one after it.
     wait: u64,
     pause: u64,
+    /// Runs that are left of a turn that is under way, and whether it found something.
+    left: u32,
+    found: bool,
 }
 
 /// Runs whose inputs are remembered.
 const REMEMBERED: usize = 16;
+
+/// After this long, others may say how far things are. Nothing else depends on it.
+const BREATH: Duration = Duration::from_millis(100);
 
 /// After this many steps without a find between turns, there are no more turns.
 const LONGEST_PAUSE: u64 = 1 << 20;
@@ -49,32 +56,38 @@ const LONGEST_PAUSE: u64 = 1 << 20;
 impl Burst {
     pub fn new(config: Config, seed: u64) -> Burst {
         let (random, trials) = (Random::new(seed ^ 0xB0_57), Trials::default());
-        Burst { config, random, constants: None, trials, wait: 0, pause: 64 }
+        Burst { config, random, constants: None, trials, wait: 0, pause: 64, left: 0, found: false }
     }
 
     pub fn runs(&self) -> u64 {
         self.trials.runs
     }
 
-    /// Runs a few times if it is time to.
-    pub fn turn(&mut self, explorer: &mut Explorer, stop: &Arc<AtomicBool>) {
-        if self.wait > 0 {
-            self.wait -= 1;
-            return;
-        }
-        if self.pause > LONGEST_PAUSE {
-            return;
-        }
-        let runs = if self.trials.runs == 0 { self.config.first } else { self.config.turn };
-        let mut found = false;
-        for _ in 0..runs {
-            if stop.load(Ordering::Relaxed) {
-                break;
+    /// Runs a few times if it is time to. Whether its turn is not over, and others may say meanwhile how far things are.
+    pub fn turn(&mut self, explorer: &mut Explorer, stop: &Arc<AtomicBool>) -> bool {
+        if self.left == 0 {
+            if self.wait > 0 {
+                self.wait -= 1;
+                return false;
             }
-            found |= self.run(explorer);
+            if self.pause > LONGEST_PAUSE {
+                return false;
+            }
+            self.left = if self.trials.runs == 0 { self.config.first } else { self.config.turn };
+            self.found = false;
         }
-        self.pause = if found { 64 } else { self.pause * 4 };
+        let began = Instant::now();
+        while self.left > 0 && !stop.load(Ordering::Relaxed) && !explorer.is_there() {
+            if began.elapsed() > BREATH {
+                return true;
+            }
+            self.left -= 1;
+            self.found |= self.run(explorer);
+        }
+        self.left = 0;
+        self.pause = if self.found { 64 } else { self.pause * 4 };
         self.wait = self.pause;
+        false
     }
 
     /// One run; whether it became a test.

@@ -3,16 +3,20 @@
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use symcrete_exec::coverage::Coverage;
 use symcrete_exec::inputs::{Input, Supply};
 use symcrete_exec::opaque::NativeResults;
 use symcrete_exec::{Ended, Executor, Outcome, State};
 use symcrete_expr::Value;
 
-use crate::forward::choose;
+use crate::forward::{STOPPED, choose};
 use crate::report::GivenInput;
 
 /// How often somebody is asked whether to stop, in instructions.
 const SLICE: u64 = 20_000_000;
+/// The same where somebody waits for the run to come to a target, and what it may do behind that to come to its end.
+const SLICE_TO_TARGET: u64 = 10_000;
+const BEHIND_TARGET: u64 = 200_000;
 
 /// Gives each input the bytes that a path had for it.
 pub struct Fixed {
@@ -52,10 +56,28 @@ pub fn run_flagging(
     budget: u64,
     flag: &mut Flag,
 ) -> Option<Ended> {
+    let mut state = beginning(root, inputs, native);
+    execute_flagging(executor, &mut state, budget, &AtomicBool::new(false), flag)
+}
+
+/// The same for a run that comes to a target.
+pub fn run_to_target(
+    executor: &mut Executor,
+    root: &State,
+    inputs: &[GivenInput],
+    native: &NativeResults,
+    budget: u64,
+    is_there: &Arrived,
+) -> Option<Ended> {
+    let mut state = beginning(root, inputs, native);
+    execute_to_target(executor, &mut state, budget, &AtomicBool::new(false), is_there)
+}
+
+fn beginning(root: &State, inputs: &[GivenInput], native: &NativeResults) -> State {
     let mut state = root.clone();
     state.native = native.again();
     state.inputs.supply = Some(Rc::new(Fixed::of(inputs)));
-    execute_flagging(executor, &mut state, budget, &AtomicBool::new(false), flag)
+    state
 }
 
 /// Is told of a state whose way on hangs on bits of a value that nobody wrote.
@@ -71,6 +93,21 @@ pub fn execute_until(executor: &mut Executor, state: &mut State, budget: u64, st
     execute_flagging(executor, state, budget, stop, &mut |_, _, _| {})
 }
 
+/// The same for a run that matters for what it covers: once `is_there` says that it does, it may execute some more instructions to come to its
+/// end, and is given up behind those.
+pub fn execute_to_target(
+    executor: &mut Executor,
+    state: &mut State,
+    budget: u64,
+    stop: &AtomicBool,
+    is_there: &Arrived,
+) -> Option<Ended> {
+    execute_watched(executor, state, budget, stop, &mut |_, _, _| {}, Some(is_there))
+}
+
+/// Whether what was covered is what somebody waits for.
+pub type Arrived<'a> = dyn Fn(&Coverage) -> bool + 'a;
+
 fn execute_flagging(
     executor: &mut Executor,
     state: &mut State,
@@ -78,11 +115,30 @@ fn execute_flagging(
     stop: &AtomicBool,
     flag: &mut Flag,
 ) -> Option<Ended> {
-    let limit = state.steps + budget;
+    execute_watched(executor, state, budget, stop, flag, None)
+}
+
+fn execute_watched(
+    executor: &mut Executor,
+    state: &mut State,
+    budget: u64,
+    stop: &AtomicBool,
+    flag: &mut Flag,
+    is_there: Option<&Arrived>,
+) -> Option<Ended> {
+    let mut limit = state.steps + budget;
+    let slice = if is_there.is_some() { SLICE_TO_TARGET } else { SLICE };
+    let mut arrived = false;
+    let given_up = |arrived: bool| arrived.then(|| Ended::GivenUp(STOPPED.to_owned()));
     loop {
-        match executor.run(state, limit.saturating_sub(state.steps).min(SLICE)) {
+        let outcome = executor.run(state, limit.saturating_sub(state.steps).min(slice));
+        if !arrived && is_there.is_some_and(|is_there| is_there(&executor.coverage)) {
+            arrived = true;
+            limit = limit.min(state.steps + BEHIND_TARGET);
+        }
+        match outcome {
             Outcome::Continue if state.steps < limit && !stop.load(Ordering::Relaxed) => {}
-            Outcome::Continue => return None,
+            Outcome::Continue => return given_up(arrived),
             Outcome::Branch { condition, choices } => {
                 flag(executor, state, &condition);
                 let choice = choose(&choices, condition.low_word())?;
@@ -95,7 +151,7 @@ fn execute_flagging(
             Outcome::Return(_) => return Some(ended_well(executor, state, 0)),
             Outcome::Ended(Ended::Exited(status)) => return Some(ended_well(executor, state, status)),
             Outcome::Ended(ended) => return Some(ended),
-            Outcome::Fork(_) | Outcome::Ask(_) => return None,
+            Outcome::Fork(_) | Outcome::Ask(_) => return given_up(arrived),
         }
         executor.notes.clear();
     }

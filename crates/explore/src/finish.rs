@@ -212,7 +212,15 @@ impl Explorer {
     pub(crate) fn report_reached(&mut self, path: &Path) {
         let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
         let budget = path.state.steps.saturating_mul(2) + LONG_ENOUGH;
-        if let (ended, true) = self.run_concretely(path, &inputs, budget) {
+        let (root, marks) = (&self.roots[path.root()], self.suite.marks());
+        let (reached, targets) = (&self.reached, &self.config.targets);
+        let is_there = |covered: &Coverage| reached.is_new(targets, covered);
+        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
+        let native = &path.state.native;
+        let ended = confirm::run_to_target(&mut self.executor, root, &inputs, native, budget, &is_there);
+        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
+        if self.suite.marks() != marks {
+            self.executor.coverage.merge(self.suite.marked());
             self.tell(path, ended.unwrap_or_else(|| Ended::GivenUp(STOPPED.to_owned())), inputs, true);
         }
     }

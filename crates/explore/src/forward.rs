@@ -145,6 +145,10 @@ pub struct Parked {
 /// What is said of a path that was running when the search was stopped.
 pub const STOPPED: &str = "still running when the search was stopped";
 
+/// Instructions after which a running path is looked at; fewer where it may have come to a target, behind which nobody waits for it.
+const SLICE: u64 = 100_000;
+const SLICE_TO_TARGET: u64 = 10_000;
+
 /// How often an undecided side is tried again, each time with eight times the budget.
 const TRIES: u32 = 3;
 
@@ -513,12 +517,16 @@ impl Explorer {
             }
             let (steps, marks) = (path.state.steps, self.executor.coverage.marks());
             let most = self.config.limits.steps.map_or(u64::MAX, |most| most - steps);
-            let outcome = self.executor.run(&mut path.state, budget.min(100_000).min(most));
+            let slice = if self.config.targets.is_empty() { SLICE } else { SLICE_TO_TARGET };
+            let outcome = self.executor.run(&mut path.state, budget.min(slice).min(most));
             self.counts.instructions += path.state.steps - steps;
             if self.executor.coverage.marks() != marks {
                 path.new_at = Some(path.state.steps);
                 if self.reached.is_new(&self.config.targets, &self.executor.coverage) {
                     self.report_reached(&path);
+                    if self.is_there() {
+                        return Step::Pending(path);
+                    }
                 }
             }
             self.note(&mut path);

@@ -1,8 +1,9 @@
 //! The way that a test takes to a target: the branches of the program's own code that it takes, in order.
 
 use std::rc::Rc;
+use std::sync::atomic::AtomicBool;
 
-use symcrete_exec::coverage::Mark;
+use symcrete_exec::coverage::{Coverage, Mark};
 use symcrete_exec::distance::Side;
 use symcrete_exec::{Executor, State};
 use symcrete_ir::{Block, FuncId, LocId, Program, Terminator};
@@ -45,7 +46,8 @@ pub fn to_target(executor: &mut Executor, root: &State, inputs: &[GivenInput], t
     executor.record(&places);
     let mut state = root.clone();
     state.inputs.supply = Some(Rc::new(Fixed::of(inputs)));
-    confirm::execute(executor, &mut state, BUDGET);
+    let is_there = |covered: &Coverage| target.iter().any(|mark| covered.is_marked(*mark));
+    confirm::execute_to_target(executor, &mut state, BUDGET, &AtomicBool::new(false), &is_there);
     let taken = executor.take_record();
     let is_there = |side: &Side| target.contains(&Mark::Taken(side.function, side.edge));
     let Some(end) = taken.iter().position(is_there) else { return Vec::new() };

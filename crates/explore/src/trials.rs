@@ -97,7 +97,14 @@ impl Trials {
         }
         let marks = covered.marks();
         std::mem::swap(&mut explorer.executor.coverage, covered);
-        let ended = confirm::execute_until(&mut explorer.executor, state, budget, stop);
+        let ended = match explorer.config.targets.is_empty() {
+            true => confirm::execute_until(&mut explorer.executor, state, budget, stop),
+            false => {
+                let (reached, targets) = (&explorer.reached, &explorer.config.targets);
+                let is_there = |covered: &Coverage| reached.is_new(targets, covered);
+                confirm::execute_to_target(&mut explorer.executor, state, budget, stop, &is_there)
+            }
+        };
         std::mem::swap(&mut explorer.executor.coverage, covered);
         let covers_new = covered.marks() != marks;
         let ended = ended.filter(|ended| *ended != Ended::Discarded);

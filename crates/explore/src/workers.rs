@@ -592,8 +592,10 @@ impl<'a> Worker<'a> {
         let stop = self.shared.stop.clone();
         self.count();
         while !self.shared.stopped() {
-            if let Some(burst) = &mut self.burst {
-                burst.turn(&mut self.explorer, &stop);
+            while let Some(burst) = &mut self.burst
+                && burst.turn(&mut self.explorer, &stop)
+            {
+                self.tell();
             }
             while let Some(backward) = &mut self.backward {
                 if !backward.turn(&mut self.explorer, &stop) || self.explorer.is_there() || self.shared.stopped() {

@@ -40,6 +40,8 @@ pub struct FunctionDebug {
     pub name: String,
     pub file: Option<FileId>,
     pub line: u32,
+    /// Compiled with optimisation: code of a line may have been moved, merged with that of others, or removed.
+    pub optimised: bool,
     pub result: Option<DebugTypeId>,
     /// One for each parameter in the source; a parameter may be several scalars, or one may be memory.
     pub params: Vec<Variable>,

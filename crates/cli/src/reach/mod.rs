@@ -1,8 +1,10 @@
 //! `symcrete reach`: one input that executes a line, or the proof that none does.
 
+mod confirmation;
 mod passage;
 mod progress;
 mod result;
+mod source_lines;
 mod target;
 
 use std::path::PathBuf;
@@ -46,6 +48,11 @@ pub fn run(args: &ReachArgs) -> Result<u8, Error> {
     let began = Instant::now();
     let program = program::load(&args.program, &args.compiler)?;
     let targets = find_targets(&wanted, &program)?;
+    if targets.iter().all(|target| target.places.is_empty()) {
+        let result = ReachResult::without_code(targets);
+        result.print(args.json, args.stats);
+        return Ok(result.status());
+    }
     let entries = entries(&program, &args, &targets)?;
     let interrupt = cover::interrupt_flag();
     let mut suite = Suite::new(&args)?;
@@ -180,7 +187,7 @@ fn attempt(
         suite,
         tests: vec![None; targets.len()],
         display: Display::new(),
-        replaying: (!args.no_replay).then(|| Replaying::start(setup.build())),
+        replaying: (!args.no_replay).then(|| Replaying::start(confirmation::hasty(setup.build()))),
         warnings: setup.warnings.clone(),
         doubts: Vec::new(),
         error: None,
@@ -194,7 +201,12 @@ fn attempt(
     show_ways(&setup, &marks, &mut tests);
     let explored = Instant::now();
     let replayed = replaying.map(|replaying| replaying.finish(suite, interrupt, Some(Duration::from_secs(30))));
-    let searched = Searched { marks: &marks, tests, summary, replayed, warnings, doubts };
+    let build = setup.build();
+    let confirm = |(target, test): (&Target, &Option<Shown>)| {
+        test.as_ref().map(|test| confirmation::of_test(&build, target, test, replayed.as_ref()))
+    };
+    let confirmations = targets.iter().zip(&tests).map(confirm).collect();
+    let searched = Searched { marks: &marks, tests, summary, confirmations, warnings, doubts };
     Ok(ReachResult::new(args, &setup, targets, searched, (compile_time, explored.elapsed())))
 }
 

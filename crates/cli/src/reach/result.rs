@@ -12,10 +12,10 @@ use symcrete_explore::workers::{Stopped, Summary};
 use symcrete_ir::LocId;
 use symcrete_testcase::{EntryKind, TestCase};
 
+use super::confirmation::Confirmation;
 use super::passage::{self, Part};
 use super::target::{Target, Wanted};
 use crate::args::CoverArgs;
-use crate::cover::replaying::Replayed;
 use crate::cover::result::{before_message, rounded};
 use crate::cover::setup::CoverSetup;
 use crate::inputs_text::inputs_text;
@@ -39,7 +39,8 @@ pub struct Searched<'a> {
     /// The test for each.
     pub tests: Vec<Option<Shown>>,
     pub summary: Summary,
-    pub replayed: Option<Replayed>,
+    /// What the real program did on it, for each.
+    pub confirmations: Vec<Option<Confirmation>>,
     pub warnings: Vec<String>,
     /// What forbids to believe that all paths were followed as they are.
     pub doubts: Vec<String>,
@@ -70,6 +71,10 @@ pub enum Verdict {
     Unknown {
         reasons: Vec<String>,
     },
+    /// The line has no code, so there is nothing to reach.
+    NoCode {
+        facts: Vec<String>,
+    },
 }
 
 impl ReachResult {
@@ -80,20 +85,24 @@ impl ReachResult {
         searched: Searched,
         (compile_time, replay_time): (Duration, Duration),
     ) -> ReachResult {
-        let Searched { marks, tests, summary, replayed, warnings, mut doubts } = searched;
+        let Searched { marks, tests, summary, confirmations, warnings, mut doubts } = searched;
         // Where floats are computed otherwise than natively, nothing is proved.
         let is_exact = setup.float_environment().is_none();
         let proof = |at: usize| summary.backward.get(at).filter(|outcome| outcome.refuted && is_exact);
         doubts.extend(limits(setup, &summary, args));
+        let is_refuted = |at: usize| {
+            proof(at).is_some() || doubts.is_empty() && !marks[at].iter().any(|mark| summary.covered.contains(mark))
+        };
         let verdict = |(at, target): (usize, &Target)| match &tests[at] {
-            None if target.places.is_empty() => Verdict::Unknown { reasons: vec![LEFT_OUT.to_owned()] },
-            Some(test) => reached(test, target, replayed.as_ref()),
+            None if target.places.is_empty() => Verdict::NoCode { facts: no_code(target) },
+            Some(test) => reached(test, confirmations.get(at).cloned().flatten()),
+            None if target.optimised && matches!(target.wanted, Wanted::Line { .. }) && is_refuted(at) => {
+                Verdict::Unknown { reasons: vec![OPTIMISED.to_owned()] }
+            }
             None if let Some(proof) = proof(at) => {
                 Verdict::Unreachable { facts: backward_facts(setup, proof), backward: true }
             }
-            None if doubts.is_empty() && !marks[at].iter().any(|mark| summary.covered.contains(mark)) => {
-                Verdict::Unreachable { facts: facts(setup, &summary), backward: false }
-            }
+            None if is_refuted(at) => Verdict::Unreachable { facts: facts(setup, &summary), backward: false },
             None => {
                 let near = nearest(setup, &summary, at).into_iter().chain(blocked(&summary, at));
                 Verdict::Unknown { reasons: doubts.iter().cloned().chain(near).collect() }
@@ -112,6 +121,21 @@ impl ReachResult {
                 .into_iter()
                 .filter(|name| args.formats.iter().any(|format| format == name))
                 .collect(),
+        }
+    }
+
+    /// Of targets that all have no code: nothing is searched.
+    pub fn without_code(targets: Vec<Target>) -> ReachResult {
+        let verdict = |target: &Target| Verdict::NoCode { facts: no_code(target) };
+        ReachResult {
+            targets: targets.into_iter().map(|target| (target.clone(), verdict(&target))).collect(),
+            summary: Summary::default(),
+            warnings: Vec::new(),
+            compile_time: Duration::ZERO,
+            replay_time: Duration::ZERO,
+            program: Vec::new(),
+            backward_segments: 0,
+            printed: Vec::new(),
         }
     }
 
@@ -144,7 +168,7 @@ impl ReachResult {
         match () {
             () if !self.summary.failures.is_empty() || !self.summary.wrong_models.is_empty() => 101,
             () if any(|verdict| matches!(verdict, Verdict::Unknown { .. })) && self.is_interrupted() => 130,
-            () if any(|verdict| matches!(verdict, Verdict::Unknown { .. })) => 3,
+            () if any(|verdict| matches!(verdict, Verdict::Unknown { .. } | Verdict::NoCode { .. })) => 3,
             () if any(|verdict| matches!(verdict, Verdict::Unreachable { .. })) => 4,
             () => 0,
         }
@@ -229,6 +253,12 @@ impl ReachResult {
                     let _ = writeln!(text, "    {fact}");
                 }
             }
+            Verdict::NoCode { facts } => {
+                let _ = writeln!(text, "{}: this line has no code", target.title);
+                for fact in facts {
+                    let _ = writeln!(text, "    {fact}");
+                }
+            }
             Verdict::Unknown { reasons } => {
                 let _ = writeln!(text, "no verdict on {} after {seconds:.2} s", target.title);
                 for reason in reasons {
@@ -281,6 +311,10 @@ fn target_json(target: &Target, verdict: &Verdict) -> Value {
             object["found_by"] = json!(if *backward { "backward search" } else { "forward search" });
             object["reason"] = json!(facts.join("; "));
         }
+        Verdict::NoCode { facts } => {
+            object["verdict"] = json!("no-code");
+            object["reason"] = json!(format!("this line has no code; {}", facts.join("; ")));
+        }
         Verdict::Unknown { reasons } => {
             object["verdict"] = json!("unknown");
             object["reason"] = json!(reasons.join("; "));
@@ -289,40 +323,34 @@ fn target_json(target: &Target, verdict: &Verdict) -> Value {
     object
 }
 
-fn read(test: &Path) -> Option<TestCase> {
+pub fn read(test: &Path) -> Option<TestCase> {
     symcrete_testcase::suite::read_tests(test).ok()?.into_iter().next().map(|(_, test)| test)
 }
 
-/// A test that the engine says comes to the target: what the real program did on it.
-/// Of a line that only the source has.
-const LEFT_OUT: &str = "the line has no code in this build: nobody calls the function around it, or the compiler saw that nothing comes \
-                        there, or it merged the line with others, as it does with -O1 and more";
+/// Why there is no proof for a line of optimised code.
+const OPTIMISED: &str = "no path comes to what is left of the line, but the program was compiled with optimisation, which moves and removes \
+                         code: -O0 gives a proof";
 
-fn reached(test: &Shown, target: &Target, replayed: Option<&Replayed>) -> Verdict {
-    let (number, test) = (test.number, test.clone());
-    let not = |reason: &str| Err(reason.to_owned());
-    let Some(replayed) = replayed else {
-        return Verdict::Reached { test, replayed: not("--no-replay") };
-    };
-    if let Some((_, expected, got)) = replayed.diverged.iter().find(|(diverged, ..)| *diverged == number) {
-        let reason =
-            format!("an input was found, but the real program does something else: expected {expected}, got {got}");
-        return Verdict::Unknown { reasons: vec![reason] };
+/// Of a line of which nothing is in the program: what has code around it.
+fn no_code(target: &Target) -> Vec<String> {
+    let name = |line: &u32| format!("line {line}");
+    let around: Vec<String> = target.around.iter().map(name).collect();
+    let mut facts = vec![format!("nearest code: {}", around.join(" and "))];
+    if target.optimised {
+        facts.push("the program was compiled with optimisation, which moves and removes code; -O0 keeps it".to_owned());
     }
-    if let Some((_, reason)) = replayed.not_replayed.iter().find(|(not, _)| *not == number) {
-        return Verdict::Reached { test, replayed: not(reason) };
+    facts
+}
+
+/// What the real program did on a test that the engine says comes to the target.
+fn reached(test: &Shown, confirmation: Option<Confirmation>) -> Verdict {
+    let test = test.clone();
+    match confirmation {
+        Some(Confirmation::Executed) => Verdict::Reached { test, replayed: Ok(()) },
+        Some(Confirmation::Refuted(reason)) => Verdict::Unknown { reasons: vec![reason] },
+        Some(Confirmation::NotAsked(reason)) => Verdict::Reached { test, replayed: Err(reason) },
+        None => Verdict::Reached { test, replayed: Err("nobody asked".to_owned()) },
     }
-    let replayed = match &replayed.coverage {
-        Err(reason) => Err(format!("what it executes could not be counted: {reason}")),
-        Ok(coverage) => match coverage.count(&target.file, target.line) {
-            Some(0) if matches!(target.wanted, Wanted::Line { .. }) => {
-                let reason = "an input was found, but the real program does not execute the line".to_owned();
-                return Verdict::Unknown { reasons: vec![reason] };
-            }
-            _ => Ok(()),
-        },
-    };
-    Verdict::Reached { test, replayed }
 }
 
 /// What was not followed, and what to do about it.
@@ -481,6 +509,7 @@ fn only_in_sandbox(path: &std::path::Path) -> Option<String> {
 
 fn together(one: Verdict, another: Verdict) -> Verdict {
     match (one, another) {
+        (none @ Verdict::NoCode { .. }, _) | (_, none @ Verdict::NoCode { .. }) => none,
         (reached @ Verdict::Reached { .. }, _) | (_, reached @ Verdict::Reached { .. }) => reached,
         (Verdict::Unreachable { mut facts, backward }, Verdict::Unreachable { facts: more, backward: other }) => {
             facts.extend(more);

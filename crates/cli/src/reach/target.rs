@@ -5,6 +5,7 @@ use std::path::Path;
 use symcrete_exec::coverage::Mark;
 use symcrete_ir::{Block, Callee, FuncId, Function, Inst, LocId, Program};
 
+use super::source_lines::SourceLines;
 use crate::error::Error;
 
 /// As it was typed.
@@ -37,8 +38,12 @@ pub struct Target {
     pub line: u32,
     /// The line that was asked for, if the next one with code is taken instead.
     pub moved_from: Option<u32>,
-    /// Before each of these instructions; one of them is enough. None if the compiler left the line out.
+    /// Before each of these instructions; one of them is enough. None if the line has no code.
     pub places: Vec<Place>,
+    /// Of a line without code: the lines with code around it.
+    pub around: Vec<u32>,
+    /// Whether the compiler may have moved or removed a part of the line's code.
+    pub optimised: bool,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -75,6 +80,22 @@ impl Wanted {
             Wanted::Line { file, line, column } => line_target(program, self, file, *line, *column),
             Wanted::Function(name) => function_target(program, self, name),
             Wanted::Marked => marked_target(program, self),
+        }
+    }
+}
+
+impl Target {
+    /// Nothing is known of it yet.
+    fn of(wanted: &Wanted) -> Target {
+        Target {
+            wanted: wanted.clone(),
+            title: String::new(),
+            file: String::new(),
+            line: 0,
+            moved_from: None,
+            places: Vec::new(),
+            around: Vec::new(),
+            optimised: false,
         }
     }
 }
@@ -131,26 +152,24 @@ fn line_target(
     }
     let line_of = |loc: LocId| program.debug.locs[loc].line;
     let lines = || of_file.iter().map(|(_, loc)| line_of(*loc));
-    let Some(found) = lines().filter(|other| *other >= line).min() else {
+    let source = of_file.first().and_then(|(_, loc)| source_of(program, *loc));
+    let next = lines().filter(|other| *other >= line).min();
+    let is_inside = source.as_ref().is_some_and(|source| line <= source.count());
+    let Some(found) =
+        next.filter(|next| *next == line || may_stand_for(program, &of_file, source.as_ref(), line, *next))
+    else {
         let last = lines().max().unwrap_or(0);
-        return Err(Error::Usage(format!(
-            "{file} has no code at or after line {line}; the last line with code is {last}"
-        )));
-    };
-    if let Some(known) = of_file.first().map(|(_, loc)| &program.debug.files[program.debug.locs[*loc].file])
-        && let Ok(text) = std::fs::read_to_string(Path::new(&known.directory).join(&known.name))
-        && is_left_out(&text, line, found, begins_at(program, &of_file, found))
-    {
+        if next.is_none() && !is_inside {
+            return Err(Error::Usage(format!(
+                "{file} has no code at or after line {line}; the last line with code is {last}"
+            )));
+        }
+        let before = lines().filter(|other| *other < line).max();
+        let around = before.into_iter().chain(next).collect();
+        let optimised = of_file.iter().any(|(place, _)| is_optimised(program, place.function));
         let title = format!("{file}:{line}");
-        return Ok(Target {
-            wanted: wanted.clone(),
-            title,
-            file: file.to_owned(),
-            line,
-            moved_from: None,
-            places: Vec::new(),
-        });
-    }
+        return Ok(Target { title, file: file.to_owned(), line, around, optimised, ..Target::of(wanted) });
+    };
     let column_of = |loc: LocId| program.debug.locs[loc].column;
     let on_line: Vec<&(Place, LocId)> = of_file.iter().filter(|(_, loc)| line_of(*loc) == found).collect();
     // A column means what begins there or, if nothing does, the first thing behind it.
@@ -166,40 +185,46 @@ fn line_target(
         }
     }
     Ok(Target {
-        wanted: wanted.clone(),
         title: format!("{file}:{found}"),
         file: file.to_owned(),
         line: found,
         moved_from: (found != line).then_some(line),
+        optimised: places.iter().any(|place| is_optimised(program, place.function)),
         places,
+        ..Target::of(wanted)
     })
 }
 
-/// Where the function begins that a line with code belongs to.
-fn begins_at(program: &Program, located: &[(Place, LocId)], line: u32) -> u32 {
-    let here = located.iter().filter(|(_, loc)| program.debug.locs[*loc].line == line);
-    let known = here.filter_map(|(place, _)| program.functions[place.function].debug.as_ref());
-    known.map(|debug| debug.line).min().unwrap_or(0)
+fn source_of(program: &Program, loc: LocId) -> Option<SourceLines> {
+    let known = &program.debug.files[program.debug.locs[loc].file];
+    let text = std::fs::read(Path::new(&known.directory).join(&known.name)).ok()?;
+    Some(SourceLines::new(&String::from_utf8_lossy(&text)))
 }
 
-/// Whether a line without code is one that had some to the eye: it leads elsewhere by itself, or it stands in the braces of another function than
-/// the next line with code, which begins at `begin`.
-fn is_left_out(text: &str, asked: u32, found: u32, begin: u32) -> bool {
-    let skipped: Vec<&str> = text.lines().skip(asked as usize - 1).take((found - asked) as usize).collect();
-    let mut depth = 0i64;
-    for line in &skipped {
-        let code = line.split("//").next().unwrap_or("");
-        for character in code.chars() {
-            depth += i64::from(character == '{') - i64::from(character == '}');
-            if depth < 0 && asked < begin {
-                return true;
-            }
-        }
-    }
-    let leads_away = ["return", "break", "continue", "goto"];
-    let first = skipped.first().map_or("", |line| line.trim());
-    let word = first.split(|character: char| !character.is_alphanumeric() && character != '_').next().unwrap_or("");
-    leads_away.contains(&word)
+/// Whether a line without code may stand for the next one that has some: a blank one or a comment in the same block.
+fn may_stand_for(
+    program: &Program,
+    located: &[(Place, LocId)],
+    source: Option<&SourceLines>,
+    line: u32,
+    next: u32,
+) -> bool {
+    let is_inside = begins_at(program, located, next).is_some_and(|begin| begin <= line);
+    is_inside && source.is_some_and(|source| source.stands_for(line, next))
+}
+
+fn is_optimised(program: &Program, function: FuncId) -> bool {
+    program.functions[function].debug.as_ref().is_some_and(|debug| debug.optimised)
+}
+
+/// Where the function begins in whose text a line with code stands.
+fn begins_at(program: &Program, located: &[(Place, LocId)], line: u32) -> Option<u32> {
+    let locs = || located.iter().map(|(_, loc)| &program.debug.locs[*loc]).filter(|loc| loc.line == line);
+    let is_around = |debug: &symcrete_ir::debug::FunctionDebug| {
+        locs().any(|loc| *loc.function == *debug.name && debug.file.is_none_or(|file| file == loc.file))
+    };
+    let known = program.functions.values().filter_map(|function| function.debug.as_ref());
+    known.filter(|debug| debug.line <= line && is_around(debug)).map(|debug| debug.line).max()
 }
 
 fn is_same_file(given: &str, directory: &str, name: &str) -> bool {
@@ -241,12 +266,11 @@ fn function_target(program: &Program, wanted: &Wanted, name: &str) -> Result<Tar
     let debug = program.functions[function].debug.as_ref();
     let file = debug.and_then(|debug| debug.file).map_or("", |file| &program.debug.files[file].name);
     Ok(Target {
-        wanted: wanted.clone(),
         title: format!("`{name}`"),
         file: file.to_owned(),
         line: debug.map_or(0, |debug| debug.line),
-        moved_from: None,
         places: vec![Place { function, block: Block::ENTRY, instruction: 0 }],
+        ..Target::of(wanted)
     })
 }
 
@@ -279,11 +303,10 @@ fn target_of_calls(program: &Program, wanted: &Wanted, what: String, calls: Vec<
     let loc = &program.debug.locs[calls[0].1];
     let file = if loc.line == 0 { "" } else { &program.debug.files[loc.file].name };
     Target {
-        wanted: wanted.clone(),
         title: what,
         file: file.to_owned(),
         line: loc.line,
-        moved_from: None,
         places: calls.into_iter().map(|(place, _)| place).collect(),
+        ..Target::of(wanted)
     }
 }

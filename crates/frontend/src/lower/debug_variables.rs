@@ -90,6 +90,7 @@ impl<'a> FunctionLowering<'_, 'a> {
             name: self.lowering.debug_name(unit, subprogram.name).to_owned(),
             file: self.lowering.optional_file(unit, subprogram.file),
             line: subprogram.line,
+            optimised: subprogram.optimized,
             result,
             params,
         }))

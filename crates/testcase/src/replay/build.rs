@@ -26,6 +26,8 @@ pub struct Build {
     /// The environment of the program, beside `PATH`.
     pub environment: Vec<(OsString, OsString)>,
     pub coverage: bool,
+    /// Count lines of the machine code, as `gcov` does, in place of regions of the source: closing braces have code of their own there.
+    pub by_line: bool,
     pub limits: Limits,
     /// Where temporary files go; the system's place if absent.
     pub scratch: Option<PathBuf>,
@@ -130,6 +132,7 @@ impl Build {
             search_path: ["/usr/local/bin", "/usr/bin", "/bin"].map(PathBuf::from).to_vec(),
             environment: Vec::new(),
             coverage: true,
+            by_line: false,
             limits: Limits::default(),
             scratch: None,
             stop: Arc::default(),

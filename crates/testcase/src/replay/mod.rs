@@ -368,7 +368,7 @@ fn choose_counter(build: &Build, compiler: &Compiler) -> Counter {
     if !build.has(Language::Rust) {
         return match tools::counter(compiler, &build.search_path) {
             // Regions of source are known to those who compile it; of bitcode only lines are.
-            Counter::Llvm { cov, .. } if !build.has(Language::C) && !build.has(Language::Cpp) => {
+            Counter::Llvm { cov, .. } if build.by_line || !build.has(Language::C) && !build.has(Language::Cpp) => {
                 Counter::LlvmGcov { cov }
             }
             counter => counter,
