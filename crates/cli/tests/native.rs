@@ -210,3 +210,61 @@ fn tests_that_reach_for_files_of_others_are_no_programs_of_their_own() {
     let text = String::from_utf8(shown.stdout).unwrap();
     assert!(text.contains("5 tests are not written as C or Rust"), "{text}");
 }
+
+#[test]
+fn flags_that_decide_behaviour_are_flags_of_the_native_build() {
+    let text = "#include <symcrete.h>\n\
+        #ifdef __OPTIMIZE__\n\
+        #define OPTIMISED 30\n\
+        #else\n\
+        #define OPTIMISED 0\n\
+        #endif\n\
+        int is_plain(char c) {\n\
+        \x20 if (c < 0)\n\
+        \x20   return 1;\n\
+        \x20 return 2;\n\
+        }\n\
+        int main(void) {\n\
+        \x20 char c = symcrete_char(\"c\");\n\
+        \x20 return is_plain(c) + OPTIMISED + MORE;\n\
+        }\n";
+    let place = Place::new(&[("flags.c", text)]);
+    let flags = ["flags.c", "--cflag=-O2", "-D", "MORE=100", "--cflag=-funsigned-char", "--every-path"];
+    let result = place.cover(&flags);
+    assert_eq!((&result["tests"], &result["replay"]["confirmed"]), (&2.into(), &2.into()), "{result}");
+    // Lines are counted by their source, and not by what is left of them.
+    assert_eq!((counted(&result, "flags.c", "lines"), counted(&result, "flags.c", "functions")), ((9, 10), (2, 2)));
+    let (shown, replayed) = place.symcrete(&[&["replay", "out"][..], &flags[..5]].concat());
+    assert_eq!((shown.status, &replayed["confirmed"]), (0, &2.into()), "{replayed}");
+    assert_eq!(replayed["coverage"]["lines"], result["coverage"]["lines"]);
+    // What the compiler writes is ours to say.
+    let flags = ["flags.c", "-D", "MORE=0", "--cflag=-flto", "--cflag=-MMD"];
+    let result = place.cover(&flags);
+    assert_eq!(result["tests"], result["replay"]["confirmed"], "{result}");
+    assert_eq!(counted(&result, "flags.c", "lines"), (10, 10));
+}
+
+#[test]
+fn checks_of_the_c_library_are_checks_of_the_native_build() {
+    let text = "#include <stdio.h>\n\
+        #include <string.h>\n\
+        #include <symcrete.h>\n\
+        int main(void) {\n\
+        \x20 char from[32], to[8];\n\
+        \x20 int n = symcrete_range(0, 30, \"n\");\n\
+        \x20 memset(from, 'x', sizeof from);\n\
+        \x20 from[n] = 0;\n\
+        \x20 if (n == 0 || n > 20)\n\
+        \x20   strcpy(to, from);\n\
+        \x20 else\n\
+        \x20   to[0] = 0;\n\
+        \x20 puts(to);\n\
+        \x20 return 0;\n\
+        }\n";
+    let place = Place::new(&[("fortified.c", text)]);
+    for flags in [&["--cflag=-O2", "-D", "_FORTIFY_SOURCE=2"][..], &["-D", "_FORTIFY_SOURCE=2"], &["--cflag=-O1"]] {
+        let result = place.cover(&[&["fortified.c"][..], flags].concat());
+        assert_eq!(result["replay"]["confirmed"], result["tests"], "{flags:?} {result}");
+        assert_eq!(result["findings"].as_array().unwrap().len(), 1, "{flags:?} {result}");
+    }
+}

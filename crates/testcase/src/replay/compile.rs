@@ -2,13 +2,14 @@
 //! sanitizers.
 
 use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::build::{Build, Entry, Language, Parameter, Source};
 use super::driver::{self, Unit};
+use super::flags;
 use super::tools::{Compiler, Counter, on_path};
 use crate::error::Error;
 
@@ -140,11 +141,10 @@ impl<'a> Job<'a> {
         words.iter().map(OsString::from).collect()
     }
 
-    /// Flags of the sources that choose the machine: the driver and the linker must have them as well.
+    /// Flags of the sources that choose the machine and libraries: the driver and the linker must have them as well.
     fn machine_flags(&self) -> Vec<OsString> {
-        let known = ["-m32", "-m64", "-pthread", "-fopenmp"].map(OsStr::new);
-        let all = self.build.sources.iter().flat_map(|source| &source.flags);
-        let mut flags: Vec<_> = all.filter(|flag| known.contains(&flag.as_os_str())).cloned().collect();
+        let all = self.build.sources.iter();
+        let mut flags: Vec<_> = all.flat_map(|source| flags::of_machine(&source.flags)).collect();
         flags.sort();
         flags.dedup();
         flags
@@ -240,9 +240,19 @@ impl<'a> Job<'a> {
         if let Some(directory) = &source.directory {
             command.current_dir(directory);
         }
-        command.args(&source.flags).args(["-O0", "-g", "-w", "-I"]).arg(self.folder.join("include"));
+        let is_sanitized = *self.purpose == Purpose::Sanitize;
+        command.arg("-O0").args(flags::kept(&source.flags, is_sanitized));
+        command.args(["-g", "-w", "-I"]).arg(self.folder.join("include"));
+        if is_sanitized {
+            // AddressSanitizer does not look into the functions that check by themselves.
+            command.args(["-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0"]);
+        }
         if source.language() == Language::Bitcode {
             command.arg("-Qunused-arguments");
+            if source.path.extension().is_none_or(|extension| extension != "ll") {
+                // It is executed as it is.
+                command.arg("-O0");
+            }
         } else if !self.is_program() {
             command.arg("-Dmain=symcrete_original_main");
         }
@@ -362,6 +372,9 @@ impl<'a> Job<'a> {
             flags.push("--coverage".into());
         }
         flags.extend(self.machine_flags());
+        if *self.purpose != Purpose::Sanitize {
+            flags.extend(self.build.sources.iter().flat_map(|source| flags::of_sanitizers(&source.flags)));
+        }
         command
             .args(flags)
             .args(objects)

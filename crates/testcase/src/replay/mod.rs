@@ -6,6 +6,7 @@ mod child;
 mod compile;
 pub mod coverage;
 mod driver;
+mod flags;
 mod inputs;
 mod kill;
 mod profiles;
@@ -96,6 +97,9 @@ impl Replayer {
     /// Compiles the program with the driver, and with counters where tools for them are there.
     pub fn new(mut build: Build) -> Result<Replayer, Error> {
         make_absolute(&mut build)?;
+        if build.sources.iter().any(|source| flags::needs_address_space(&source.flags)) {
+            build.limits.memory_bytes = u64::MAX;
+        }
         let mut maker = tempfile::Builder::new();
         maker.prefix("symcrete-replay-");
         let home = match &build.scratch {
