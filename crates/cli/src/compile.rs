@@ -33,7 +33,7 @@ pub fn sources(program: &[PathBuf], args: &CompilerArgs) -> Result<Vec<Source>, 
             database_sources(path, args, &mut all)?;
             continue;
         }
-        let mut source = Source::new(path);
+        let mut source = Source { llvm: written_by(path), ..Source::new(path) };
         if is_rust(path) {
             source.flags.push("--edition=2021".into());
             all.push(source);
@@ -47,6 +47,21 @@ pub fn sources(program: &[PathBuf], args: &CompilerArgs) -> Result<Vec<Source>, 
         all.push(source);
     }
     Ok(all)
+}
+
+/// The version of LLVM that wrote bitcode or LLVM's text, where it says so.
+fn written_by(path: &Path) -> Option<u32> {
+    let number = |text: &str| text.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok();
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    match extension {
+        "c" | "i" | "cc" | "cpp" | "cxx" | "C" | "rs" => None,
+        "ll" => {
+            let text = String::from_utf8_lossy(&fs::read(path).ok()?).into_owned();
+            let idents = text.lines().filter(|line| line.starts_with('!') && line.contains("= !{!\""));
+            idents.filter_map(|line| number(line.split("clang version ").nth(1)?)).max()
+        }
+        _ => number(symcrete_frontend::decode::producer(&fs::read(path).ok()?)?.strip_prefix("LLVM")?),
+    }
 }
 
 fn compile(source: &Source, args: &CompilerArgs) -> Result<Bitcode, Error> {
@@ -72,7 +87,10 @@ fn compile_source(source: &Source, args: &CompilerArgs) -> Result<Bitcode, Error
     let mut flags: Vec<OsString> = source.flags.clone();
     flags.splice(0..0, FAITHFUL.iter().map(OsString::from));
     flags.extend([OsString::from("-I"), runtime::headers()?.into()]);
-    let clang = find_clang(args)?;
+    let mut clang = find_clang(args)?;
+    if let Some(version) = source.llvm {
+        clang = symcrete_testcase::replay::clang_for(&clang, version, &source.path, &search_path())?;
+    }
     let bytes = run_compiler(&clang, &flags, &source.path, source.directory.as_deref())?;
     Ok(Bitcode { name: source.path.display().to_string(), bytes })
 }
@@ -143,9 +161,12 @@ pub fn find_clang(args: &CompilerArgs) -> Result<PathBuf, Error> {
     }
 }
 
+pub fn search_path() -> Vec<PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect()
+}
+
 fn on_path(name: &Path) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|candidate| candidate.is_file())
+    search_path().into_iter().map(|folder| folder.join(name)).find(|candidate| candidate.is_file())
 }
 
 /// The files of a compilation database, with their own flags but for those of optimisation and output.
@@ -161,7 +182,7 @@ fn database_sources(folder: &Path, args: &CompilerArgs, all: &mut Vec<Source>) -
         let directory = folder.join(entry["directory"].as_str().unwrap_or("."));
         let mut flags: Vec<OsString> = kept_flags(&words, file).into_iter().map(OsString::from).collect();
         flags.extend(args.flags.iter().map(OsString::from));
-        all.push(Source { path: directory.join(file), flags, directory: Some(directory) });
+        all.push(Source { flags, directory: Some(directory.clone()), ..Source::new(directory.join(file)) });
     }
     Ok(())
 }

@@ -6,11 +6,13 @@ use symcrete_ir::ids::DebugTypeId;
 use symcrete_ir::{FuncId, GlobalId, Program};
 use symcrete_testcase::{Build, Entry, Function, Parameter, Source};
 
+use crate::compile;
+
 /// A build of these sources with the tools of the user's path.
 pub fn build(clang: &Path, sources: &[Source], entry: Entry) -> Build {
     let mut build = Build::new(clang, sources.to_vec());
     build.entry = entry;
-    build.search_path = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
+    build.search_path = compile::search_path();
     build
 }
 

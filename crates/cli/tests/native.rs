@@ -268,3 +268,76 @@ fn checks_of_the_c_library_are_checks_of_the_native_build() {
         assert_eq!(result["findings"].as_array().unwrap().len(), 1, "{flags:?} {result}");
     }
 }
+
+/// A clang that is newer than the usual one, with its version.
+fn newer_clang() -> Option<(PathBuf, u32)> {
+    let version = |path: &Path| -> Option<u32> {
+        let done = Command::new(path).arg("--version").output().ok()?;
+        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        text.split("clang version ").nth(1)?.split('.').next()?.parse().ok()
+    };
+    let usual = version(Path::new("clang"))?;
+    let newer = (usual + 1..=22).find_map(|major| {
+        let path = PathBuf::from(format!("clang-{major}"));
+        (version(&path) == Some(major)).then_some((path, major))
+    });
+    if newer.is_none() {
+        eprintln!("skipped: no clang newer than {usual} is installed");
+    }
+    newer
+}
+
+#[test]
+fn bitcode_is_compiled_by_a_clang_that_can_read_it() {
+    let Some((clang, major)) = newer_clang() else { return };
+    let text = "#include <stdlib.h>\n\
+        int pick(unsigned at, int x) {\n\
+        \x20 int *numbers = calloc(8, sizeof *numbers);\n\
+        \x20 if (x == 77 && at <= 8)\n\
+        \x20   x = numbers[at];\n\
+        \x20 free(numbers);\n\
+        \x20 return x;\n\
+        }\n";
+    let place = Place::new(&[("pick.c", text)]);
+    for (flags, file) in [(["-emit-llvm", "-c"], "pick.bc"), (["-emit-llvm", "-S"], "pick.ll")] {
+        place.tool(&clang, &[&["-O0", "-g", "pick.c", "-o", file][..], &flags].concat());
+        let result = place.cover(&[file, "--entry", "pick"]);
+        assert_eq!(result["replay"]["confirmed"], result["tests"], "{file}: {result}");
+        assert_eq!(result["findings"].as_array().unwrap().len(), 1, "{file}: {result}");
+        assert_ne!(result["coverage"]["by"], "the engine");
+    }
+    // Only the usual one is there.
+    let only = place.path("bin");
+    fs::create_dir(&only).unwrap();
+    for tool in ["clang", "ld"] {
+        let search = std::env::var_os("PATH").unwrap();
+        let real = std::env::split_paths(&search).map(|folder| folder.join(tool)).find(|path| path.is_file());
+        std::os::unix::fs::symlink(real.unwrap(), only.join(tool)).unwrap();
+    }
+    let mut command = symcrete();
+    command.args(["replay", "out", "pick.bc"]).env("PATH", &only).current_dir(place.path(""));
+    let shown = run(&mut command, b"");
+    let words = format!("was written by LLVM {major} and needs clang {major} or newer; found clang ");
+    assert!(shown.status == 2 && shown.stderr.contains(&words), "{shown:?}");
+    assert!(shown.stderr.contains(&format!("install clang-{major}")), "{shown:?}");
+}
+
+#[test]
+fn bitcode_of_rustc_is_replayed() {
+    let text = "#[no_mangle]\n\
+        pub extern \"C\" fn scale(x: i32, y: i32) -> i32 {\n\
+        \x20   if x == 77 { return y.wrapping_mul(3); }\n\
+        \x20   x ^ y\n\
+        }\n";
+    let place = Place::new(&[("scale.rs", text)]);
+    place.tool("rustc", &["--emit=llvm-bc", "-g", "-Cpanic=abort", "--crate-type=lib", "-o", "scale.bc", "scale.rs"]);
+    let result = place.cover(&["scale.bc", "--entry", "scale"]);
+    let reason = result["replay"]["not_replayed"][0]["reason"].as_str();
+    if let Some(reason) = reason {
+        assert!(reason.contains("install clang-"), "{result}");
+        eprintln!("skipped: {reason}");
+        return;
+    }
+    assert_eq!(result["replay"]["confirmed"], result["tests"], "{result}");
+    assert_eq!(counted(&result, "scale.rs", "functions"), (1, 1));
+}

@@ -51,6 +51,13 @@ pub fn decode(bytes: &[u8]) -> Result<Vec<Module>, DecodeError> {
     Ok(modules)
 }
 
+/// The producer that a bitcode file names, as `LLVM16.0.6`; nothing if it names none, or is no bitcode.
+pub fn producer(bytes: &[u8]) -> Option<String> {
+    let (stream, _) = strip_wrapper(bytes).ok()?;
+    let parts = find_parts(stream, &mut BlockReader::new(stream, 0)).ok()?;
+    parts.into_iter().map(|part| part.identification).find(|name| !name.is_empty())
+}
+
 /// One module of a file and what belongs to it.
 #[derive(Default)]
 struct Part<'a> {

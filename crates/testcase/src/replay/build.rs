@@ -42,11 +42,13 @@ pub struct Source {
     pub flags: Vec<OsString>,
     /// Where the compiler is started, for flags with relative paths.
     pub directory: Option<PathBuf>,
+    /// For bitcode and LLVM's text: the version of LLVM that wrote it, which older compilers cannot read.
+    pub llvm: Option<u32>,
 }
 
 impl Source {
     pub fn new(path: impl Into<PathBuf>) -> Source {
-        Source { path: path.into(), flags: Vec::new(), directory: None }
+        Source { path: path.into(), flags: Vec::new(), directory: None, llvm: None }
     }
 
     pub(super) fn language(&self) -> Language {

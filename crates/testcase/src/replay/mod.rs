@@ -111,7 +111,7 @@ impl Replayer {
         ))?;
         let compiler = Compiler::ask(&build.clang, &build.search_path);
         let missing = || Error::Start { path: build.clang.clone(), source: io::ErrorKind::NotFound.into() };
-        let compiler = compiler.ok_or_else(missing)?;
+        let compiler = able_compiler(compiler.ok_or_else(missing)?, &build)?;
         let mut counter = choose_counter(&build, &compiler);
         let folder = home.path().join("counted");
         let mut built = compile::build(&build, &compiler, &Purpose::Count(counter.clone()), &folder);
@@ -363,6 +363,28 @@ impl Replayer {
 fn split_word(line: &str) -> (String, String) {
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     (word.to_owned(), rest.to_owned())
+}
+
+/// A compiler that can read all files of the program.
+fn able_compiler(compiler: Compiler, build: &Build) -> Result<Compiler, Error> {
+    let written = build.sources.iter().filter_map(|source| Some((source.llvm?, &source.path)));
+    match written.max_by_key(|(version, _)| *version) {
+        None => Ok(compiler),
+        Some((version, path)) => {
+            tools::able_to_read(compiler, version, path, &build.search_path).map_err(Error::NotBuildable)
+        }
+    }
+}
+
+/// The clang to read a file with that this version of LLVM wrote: the given one, or a newer one on the path.
+pub fn clang_for(clang: &Path, written_by: u32, file: &Path, search_path: &[PathBuf]) -> Result<PathBuf, Error> {
+    match Compiler::ask(clang, search_path) {
+        Some(given) => {
+            let able = tools::able_to_read(given, written_by, file, search_path);
+            able.map(|compiler| compiler.path).map_err(Error::NotBuildable)
+        }
+        None => Ok(clang.to_owned()),
+    }
 }
 
 fn choose_counter(build: &Build, compiler: &Compiler) -> Counter {

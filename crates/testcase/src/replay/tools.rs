@@ -38,6 +38,39 @@ impl Compiler {
     }
 }
 
+/// The newest version that is looked for by name.
+const NEWEST: u32 = 40;
+
+/// A compiler that can read what this version of LLVM wrote: the given one, or the oldest clang on the path that is new enough.
+pub fn able_to_read(
+    given: Compiler,
+    written_by: u32,
+    file: &Path,
+    search_path: &[PathBuf],
+) -> Result<Compiler, String> {
+    if !given.is_clang || given.major >= written_by {
+        return Ok(given);
+    }
+    let others = (1..=NEWEST).filter_map(|major| {
+        let name = PathBuf::from(format!("clang-{major}"));
+        Compiler::ask(&on_path(&name, search_path)?, search_path)
+    });
+    let others: Vec<Compiler> = others.filter(|other| other.is_clang).collect();
+    if let Some(able) = others.iter().find(|other| other.major >= written_by) {
+        return Ok(able.clone());
+    }
+    let mut found: Vec<u32> = others.iter().map(|other| other.major).chain([given.major]).collect();
+    found.sort_unstable();
+    found.dedup();
+    let found: Vec<String> = found.iter().map(u32::to_string).collect();
+    Err(format!(
+        "{} was written by LLVM {written_by} and needs clang {written_by} or newer; found clang {}; install clang-{written_by} \
+         (on Debian and Ubuntu: apt install clang-{written_by} llvm-{written_by} libclang-rt-{written_by}-dev)",
+        file.display(),
+        found.join(", "),
+    ))
+}
+
 fn version_after(text: &str, word: &str) -> Option<u32> {
     let rest = text.split(word).nth(1)?;
     rest.chars().take_while(char::is_ascii_digit).collect::<String>().parse().ok()
