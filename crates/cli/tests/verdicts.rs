@@ -158,3 +158,102 @@ fn a_path_ends_at_its_target() {
         }
     }
 }
+
+/// Programs whose lines are executed only if the surroundings do something that the engine does not show, or never.
+const ASSUMED: [(&str, &str); 17] = [
+    (
+        "malloc.c",
+        "#include <stdlib.h>\nint main(void) {\n    char *p = malloc(16);\n    if (p == NULL)\n        return 1; //~ unknown\n    free(p);\n    return 0;\n}\n",
+    ),
+    (
+        "calloc.c",
+        "#include <stdlib.h>\nstruct s { int *p; } s;\nstatic int make(void) {\n    s.p = calloc(4, 4);\n    return s.p ? 0 : -1;\n}\n\
+        int main(void) {\n    if (make() < 0)\n        return 1; //~ unknown\n    return s.p[1];\n}\n",
+    ),
+    (
+        "realloc.c",
+        "#include <stdlib.h>\nint main(void) {\n    int *p = malloc(4), *q;\n    *p = 3;\n    q = realloc(p, 4000);\n    if (!q) {\n        \
+        if (*p != 3)\n            return 2; //~ unknown\n        return 1; //~ unknown\n    }\n    return 0;\n}\n",
+    ),
+    (
+        "wrapper.c",
+        "#include <stdlib.h>\n#include <stdio.h>\nstatic void *xmalloc(size_t n) {\n    void *p = malloc(n);\n    if (!p) {\n        \
+        fprintf(stderr, \"no memory\\n\"); //~ unknown\n        exit(1);\n    }\n    return p;\n}\nint main(void) {\n    char *p = xmalloc(3);\n    \
+        if (!p)\n        return 1; //~ unreachable\n    return 0;\n}\n",
+    ),
+    (
+        "at_once.c",
+        "#include <symcrete.h>\n#include <stdlib.h>\nstruct list { struct list *next; int x; };\nint main(void) {\n    int x = symcrete_int(\"x\");\n    \
+        struct list *list = malloc(sizeof *list);\n    list->x = x;\n    if (x == 5 && list->x == 6)\n        return 1; //~ unreachable\n    return 0;\n}\n",
+    ),
+    (
+        "strdup.c",
+        "#include <string.h>\nint main(void) {\n    if (!strdup(\"a\"))\n        return 1; //~ unknown\n    return 0;\n}\n",
+    ),
+    (
+        "tmpfile.c",
+        "#include <stdio.h>\nint main(void) {\n    FILE *f = tmpfile();\n    if (!f)\n        return 1; //~ unknown\n    return 0;\n}\n",
+    ),
+    (
+        "fopen.c",
+        "#include <stdio.h>\nint main(void) {\n    FILE *f = fopen(\"/dev/null\", \"r\");\n    if (!f)\n        return 1; //~ unknown\n    return 0;\n}\n",
+    ),
+    (
+        "printf.c",
+        "#include <symcrete.h>\n#include <stdio.h>\nint main(void) {\n    int x = symcrete_int(\"x\");\n    printf(\"%d\\n\", x);\n    if (x > 5 && x < 3)\n        \
+        return 1; //~ unreachable\n    if (puts(\"a\") < 0)\n        return 2; //~ unknown\n    return 0;\n}\n",
+    ),
+    (
+        "handler.c",
+        "#include <signal.h>\nstatic volatile sig_atomic_t flag;\nstatic void set(int s) {\n    flag = s; //~ unknown\n}\nint main(void) {\n    \
+        signal(SIGINT, set);\n    if (flag)\n        return 1; //~ unknown\n    return 0;\n}\n",
+    ),
+    (
+        "ordinary_flag.c",
+        "#include <signal.h>\nstatic int flag;\nstatic void set(int s) { flag = s; }\nint main(void) {\n    struct sigaction action = {0};\n    \
+        action.sa_handler = set;\n    sigaction(SIGALRM, &action, 0);\n    if (flag)\n        return 1; //~ unknown\n    return 0;\n}\n",
+    ),
+    (
+        "ignored.c",
+        "#include <symcrete.h>\n#include <signal.h>\nint main(void) {\n    int x = symcrete_int(\"x\");\n    signal(SIGPIPE, SIG_IGN);\n    \
+        if (x > 5 && x < 3)\n        return 1; //~ unreachable\n    return 0;\n}\n",
+    ),
+    (
+        "register.c",
+        "#include <symcrete.h>\n#include <stdint.h>\n#define STATUS (*(volatile uint32_t *)0x40001000)\nint main(void) {\n    \
+        int x = symcrete_int(\"x\");\n    if (x == 5 && STATUS & 1)\n        return 1; //~ unknown\n    if (x == 5)\n        return 2; //~ unknown\n    return 0;\n}\n",
+    ),
+    (
+        "device.c",
+        "volatile unsigned status;\nstatic unsigned ready(void) { return status & 1; }\nint main(void) {\n    if (ready())\n        return 1; //~ unknown\n    return 0;\n}\n",
+    ),
+    (
+        "slot.c",
+        "#include <symcrete.h>\nvolatile int sink;\nint main(void) {\n    volatile int x = symcrete_int(\"x\");\n    sink = 3;\n    (void)sink;\n    int y = x;\n    \
+        if (y == 3 && y == 4)\n        return 1; //~ unreachable\n    return 0;\n}\n",
+    ),
+    (
+        "beyond.c",
+        "#include <symcrete.h>\nint table[4] = {1, 2, 3, 4};\nint main(void) {\n    int x = symcrete_int(\"x\");\n    \
+        symcrete_assume(x >= 0 && x <= 4);\n    int y = table[x];\n    if (y > 4 || y < 1)\n        return 1; //~ unknown\n    return 0;\n}\n",
+    ),
+    (
+        "written_beyond.c",
+        "#include <symcrete.h>\nstruct { char name[4]; int admin; } user;\nint main(void) {\n    unsigned n = symcrete_uint(\"n\");\n    \
+        symcrete_assume(n < 6);\n    char *name = user.name;\n    for (unsigned i = 0; i < n; i++)\n        name[i] = 'x';\n    if (user.admin)\n        \
+        return 1; //~ reached\n    char *copy = name + 8;\n    int admin = user.admin;\n    if (n == 2)\n        copy[n] = 3;\n    \
+        if (user.admin != admin)\n        return 2; //~ unknown\n    return 0;\n}\n",
+    ),
+];
+
+/// A proof that takes something of the surroundings for granted is none, and says what it is.
+#[test]
+fn what_the_surroundings_may_do_is_no_proof() {
+    for (name, text) in ASSUMED {
+        for flags in [&[][..], &["--mode", "forward"]] {
+            check(name, text, flags);
+        }
+    }
+    let (said, _) = verdict("malloc.c", ASSUMED[0].1, 5, &[]);
+    assert!(said["reason"].as_str().unwrap().contains("malloc.c:3: `malloc` was assumed to find memory"), "{said}");
+}

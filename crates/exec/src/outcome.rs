@@ -226,6 +226,16 @@ impl Ended {
         }
     }
 
+    /// Whether the machine may not notice an error and execute what comes next.
+    pub fn may_be_survived(&self) -> bool {
+        use symcrete_memory::FaultKind;
+        match self {
+            Ended::Memory(fault) => !matches!(fault.kind, FaultKind::NullDereference | FaultKind::WriteToReadOnly),
+            Ended::SignedOverflow | Ended::Unreachable | Ended::StackOverflow | Ended::BadJump => true,
+            _ => false,
+        }
+    }
+
     /// A short name for tables and JSON.
     pub fn name(&self) -> &'static str {
         use symcrete_memory::FaultKind;

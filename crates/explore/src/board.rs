@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use rustc_hash::FxHashMap;
 use symcrete_exec::external::Deed;
-use symcrete_exec::{Executor, Image};
+use symcrete_exec::{Executor, Image, State};
 use symcrete_ir::{Block, CallGraph, FuncId};
 
 use crate::aside::Aside;
@@ -70,6 +70,11 @@ impl Board {
     /// Whether a path may still come to a block that is wanted, as far as the graph tells.
     pub fn may_arrive(&mut self, path: &Path, image: &Image) -> bool {
         self.distances.may_arrive(places(path, image))
+    }
+
+    /// The same of a state.
+    pub fn may_arrive_from(&mut self, state: &State, image: &Image) -> bool {
+        self.distances.may_arrive(places_of(state, image))
     }
 
     pub fn live(&self) -> usize {
@@ -209,8 +214,12 @@ impl Board {
 }
 
 fn places(path: &Path, image: &Image) -> Box<[Place]> {
+    places_of(&path.state, image)
+}
+
+fn places_of(state: &State, image: &Image) -> Box<[Place]> {
     let place = |(function, block, instruction)| Place { function, block, instruction };
-    path.state.places(image).map(place).collect()
+    state.places(image).map(place).collect()
 }
 
 pub struct BoardMetrics<'a> {

@@ -186,6 +186,12 @@ impl Distances {
         self.to_uncovered(stack.clone()).is_some() || self.over_stack(stack, Goal::Elsewhere).is_some()
     }
 
+    /// Whether a function that has a body may return.
+    pub fn may_return(&self, function: FuncId) -> bool {
+        self.functions[function].entry(Goal::Return) != NEVER
+            || self.functions[function].entry(Goal::Elsewhere) != NEVER
+    }
+
     fn over_stack(&self, stack: impl IntoIterator<Item = Place>, goal: Goal) -> Option<u32> {
         let (mut best, mut returned) = (NEVER, 0);
         for (level, place) in stack.into_iter().enumerate() {

@@ -34,7 +34,10 @@ impl Explorer {
                 return;
             }
             Class::Normal => self.counts.completed += 1,
-            Class::Finding => self.counts.failed += 1,
+            Class::Finding => {
+                self.counts.failed += 1;
+                self.note_survivable(&path.state, &ended);
+            }
             Class::Limit => self.counts.partial += 1,
         }
         let decisions = path.decisions.to_bytes();
@@ -46,6 +49,19 @@ impl Explorer {
         }
         if general.class() != Class::Limit {
             self.other_sides(path, &general, false);
+        }
+    }
+
+    /// A path ended in an error behind which the real program may continue, and come to a target.
+    pub(crate) fn note_survivable(&mut self, state: &State, ended: &Ended) {
+        let image = &self.executor.image;
+        if self.config.targets.is_empty() || !ended.may_be_survived() {
+            return;
+        }
+        if !self.prunes() || self.board.may_arrive_from(state, image) {
+            let stack = report::stack(&self.executor, state, ended);
+            let own = stack.iter().find(|entry| !entry.runtime).or(stack.first());
+            self.survivable.extend(own.map(|entry| (entry.loc, ended.name())));
         }
     }
 

@@ -1,6 +1,7 @@
 //! Forward symbolic execution: runs a pending path to its next fork, asks the solver which ways on there are, and lets a strategy
 //! choose what runs next. One explorer belongs to one thread; what it has in common with others is in `workers`.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -203,6 +204,8 @@ pub struct Explorer {
     pub(crate) long_runs: LongRuns,
     /// Paths that cannot come to a target, by the graph, are not followed.
     prunes: bool,
+    /// Errors in which paths ended that might come to a target if the real program continues behind them.
+    pub(crate) survivable: BTreeSet<(LocId, &'static str)>,
     events: Vec<Event>,
     /// Marks of coverage that the distances know of, and the blocks that were executed by then.
     marks: u64,
@@ -277,6 +280,7 @@ impl Explorer {
             untried: FxHashMap::default(),
             long_runs: LongRuns::default(),
             prunes,
+            survivable: BTreeSet::new(),
             events: Vec::new(),
             marks: 0,
             blocks: Tally::default(),
@@ -286,6 +290,16 @@ impl Explorer {
     /// Whether all that the search is for was reached, or cannot be.
     pub fn is_there(&self) -> bool {
         !self.config.targets.is_empty() && self.config.targets.are_covered(&self.suite, &self.refuted)
+    }
+
+    /// Whether a target is there to which nothing comes, as was proved.
+    pub(crate) fn has_refuted(&self) -> bool {
+        let targets = self.config.targets.0.iter().zip(&self.refuted);
+        targets.into_iter().any(|(marks, refuted)| *refuted && !marks.is_empty())
+    }
+
+    pub(crate) fn prunes(&self) -> bool {
+        self.prunes
     }
 
     /// Makes the beginnings pending.

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod aside;
+pub mod assumptions;
 pub mod backward;
 pub mod board;
 pub mod burst;

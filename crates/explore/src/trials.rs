@@ -66,6 +66,7 @@ impl Trials {
         let (ended, covers_new) = self.execute(explorer, &mut state, budget, stop);
         *work += state.steps - begun;
         let ended = ended?;
+        explorer.note_survivable(&state, &ended);
         let is_new = ended.class() == Class::Finding && {
             let stack = report::stack(&explorer.executor, &state, &ended);
             self.learn_finding(&ended, &stack)

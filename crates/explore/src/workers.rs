@@ -1,7 +1,7 @@
 //! Explorers on several threads. Each has a program, expressions and caches of its own; what moves between them is decision strings, and
 //! what was covered.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use symcrete_exec::coverage::Mark;
 use symcrete_exec::{Executor, Image, State};
-use symcrete_ir::CallGraph;
+use symcrete_ir::{CallGraph, LocId};
 use symcrete_solver::{Chain, LoggedQuery};
 
 use crate::aside::Aside;
@@ -136,6 +136,8 @@ pub struct Summary {
     pub backward: Vec<backward::Outcome>,
     /// What became of functions in lazy expansion.
     pub functions: Option<lazy::Functions>,
+    /// Errors in which paths ended that might come to a target if the real program continues behind them.
+    pub survivable: BTreeSet<(LocId, &'static str)>,
 }
 
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -259,6 +261,7 @@ impl Summary {
         self.suite.append(&mut done.suite);
         self.backward.append(&mut done.backward);
         self.functions = self.functions.take().or(done.functions);
+        self.survivable.append(&mut done.survivable);
         if let Some(partition) = done.partition {
             self.partition.get_or_insert_default().add(partition);
         }
@@ -516,6 +519,8 @@ struct Worker<'a> {
     paths: Option<u64>,
     counted: Counts,
     slice: u64,
+    /// Segments and instructions by the time at which the last target was refuted.
+    refuted_at: Option<(u64, u64)>,
 }
 
 impl<'a> Worker<'a> {
@@ -567,6 +572,7 @@ impl<'a> Worker<'a> {
             paths: options.paths,
             counted: Counts::default(),
             slice: options.forward.slice,
+            refuted_at: None,
         })
     }
 
@@ -603,7 +609,7 @@ impl<'a> Worker<'a> {
                 }
                 self.tell();
             }
-            if self.backward.is_some() && self.explorer.is_there() {
+            if self.backward.is_some() && self.explorer.is_there() && !self.looks_for_errors() {
                 self.shared.stop();
                 break;
             }
@@ -625,10 +631,24 @@ impl<'a> Worker<'a> {
             }
             self.count();
             self.tell();
-            if self.explorer.is_there() {
+            if self.explorer.is_there() && !self.looks_for_errors() {
                 self.shared.stop();
             }
         }
+    }
+
+    /// Whether a target was refuted, and it is worth looking for errors behind which the real program might come there all the same. That the
+    /// search comes to no end of it is no reason to doubt the proof.
+    fn looks_for_errors(&mut self) -> bool {
+        const MOST_SEGMENTS: u64 = 100;
+        const MOST_INSTRUCTIONS: u64 = 1_000_000;
+        if !self.explorer.has_refuted() || !self.explorer.survivable.is_empty() {
+            return false;
+        }
+        let counts = self.explorer.counts;
+        let (segments, instructions) = *self.refuted_at.get_or_insert((counts.segments, counts.instructions));
+        self.explorer.config.slice = self.explorer.config.slice.min(MOST_INSTRUCTIONS / 10);
+        counts.segments < segments + MOST_SEGMENTS && counts.instructions < instructions + MOST_INSTRUCTIONS
     }
 
     /// Stops all workers when the instructions or the paths are used up. Nothing else decides that, so that one worker stops at the same
@@ -745,6 +765,7 @@ impl<'a> Worker<'a> {
             partition,
             backward,
             functions: self.lazy.as_ref().map(|lazy| lazy.functions(&self.explorer)),
+            survivable: std::mem::take(&mut self.explorer.survivable),
             ..Summary::default()
         }
     }

@@ -1,5 +1,6 @@
 //! `symcrete reach`: one input that executes a line, or the proof that none does.
 
+mod assumed;
 mod confirmation;
 mod passage;
 mod progress;

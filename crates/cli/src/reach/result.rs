@@ -12,6 +12,7 @@ use symcrete_explore::workers::{Stopped, Summary};
 use symcrete_ir::LocId;
 use symcrete_testcase::{EntryKind, TestCase};
 
+use super::assumed;
 use super::confirmation::Confirmation;
 use super::passage::{self, Part};
 use super::target::{Target, Wanted};
@@ -96,13 +97,16 @@ impl ReachResult {
         let verdict = |(at, target): (usize, &Target)| match &tests[at] {
             None if target.places.is_empty() => Verdict::NoCode { facts: no_code(target) },
             Some(test) => reached(test, confirmations.get(at).cloned().flatten()),
-            None if target.optimised && matches!(target.wanted, Wanted::Line { .. }) && is_refuted(at) => {
+            None if is_refuted(at) && target.optimised && matches!(target.wanted, Wanted::Line { .. }) => {
                 Verdict::Unknown { reasons: vec![OPTIMISED.to_owned()] }
             }
-            None if let Some(proof) = proof(at) => {
-                Verdict::Unreachable { facts: backward_facts(setup, proof), backward: true }
-            }
-            None if is_refuted(at) => Verdict::Unreachable { facts: facts(setup, &summary), backward: false },
+            None if is_refuted(at) => match assumed::reasons(setup, &summary, &marks[at]) {
+                reasons if !reasons.is_empty() => Verdict::Unknown { reasons },
+                _ => match proof(at) {
+                    Some(proof) => Verdict::Unreachable { facts: backward_facts(setup, proof), backward: true },
+                    None => Verdict::Unreachable { facts: facts(setup, &summary), backward: false },
+                },
+            },
             None => {
                 let near = nearest(setup, &summary, at).into_iter().chain(blocked(&summary, at));
                 Verdict::Unknown { reasons: doubts.iter().cloned().chain(near).collect() }
