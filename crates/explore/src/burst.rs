@@ -63,6 +63,11 @@ impl Burst {
         self.trials.runs
     }
 
+    /// Of all runs.
+    pub fn instructions(&self) -> u64 {
+        self.trials.instructions
+    }
+
     /// Runs a few times if it is time to. Whether its turn is not over, and others may say meanwhile how far things are.
     pub fn turn(&mut self, explorer: &mut Explorer, stop: &Arc<AtomicBool>) -> bool {
         if self.left == 0 {

@@ -42,6 +42,9 @@ impl Explorer {
         }
         let decisions = path.decisions.to_bytes();
         self.counts.digest = self.counts.digest.wrapping_add(FxBuildHasher.hash_one(decisions));
+        if path.may_use_unwritten && !path.is_pieced {
+            self.look_for_unwritten(path);
+        }
         let takes_side = self.takes_new_side(path);
         let is_covered = self.suite.marks() == self.executor.coverage.marks() && !takes_side;
         if ended.class() != Class::Normal || !is_covered || self.config.every_path {
@@ -195,33 +198,56 @@ impl Explorer {
 
     /// How the inputs of a path end, if that takes no longer than the budget, and whether they cover what no test does.
     fn run_concretely(&mut self, path: &Path, inputs: &[GivenInput], budget: u64) -> (Option<Ended>, bool) {
-        let root = path.root();
         let marks = self.suite.marks();
         std::mem::swap(&mut self.executor.coverage, &mut self.suite);
-        let mut unwritten = Vec::new();
-        let mut flag = |executor: &Executor, state: &State, value: &Value| {
-            let stack = state.stack(&executor.image);
-            let origin = executor.origin_of(state, value);
-            unwritten.push((state.loc(&executor.image), Uninitialised { stack, origin }));
-        };
-        let native = &path.state.native;
-        // Only a path that was executed as a whole has said by itself what it used that nobody wrote.
+        // Of a path that was executed as a whole it is known what it used that nobody wrote.
         let ended = match path.is_pieced {
-            true => confirm::run_flagging(&mut self.executor, &self.roots[root], inputs, native, budget, &mut flag),
-            false => confirm::run(&mut self.executor, &self.roots[root], inputs, native, budget),
+            true => self.run_flagging(path, inputs, budget),
+            false => {
+                let (root, native) = (&self.roots[path.root()], &path.state.native);
+                confirm::run(&mut self.executor, root, inputs, native, budget)
+            }
         };
         std::mem::swap(&mut self.executor.coverage, &mut self.suite);
-        for (loc, uninitialised) in unwritten {
-            if self.flagged.insert(loc) {
-                self.push_event(Event::Uninitialised(uninitialised));
-            }
-        }
         let covers_new = self.suite.marks() != marks;
         if covers_new {
             // Sides of choices that paths leave open.
             self.executor.coverage.merge(self.suite.marked());
         }
         (ended, covers_new)
+    }
+
+    /// Runs the inputs of a path, and tells where that uses what nobody wrote.
+    fn run_flagging(&mut self, path: &Path, inputs: &[GivenInput], budget: u64) -> Option<Ended> {
+        let mut unwritten = Vec::new();
+        let mut flag = |executor: &Executor, state: &State, value: &Value| {
+            let stack = state.stack(&executor.image);
+            let origin = executor.origin_of(state, value);
+            unwritten.push((state.loc(&executor.image), Uninitialised { stack, origin }));
+        };
+        let (root, native) = (&self.roots[path.root()], &path.state.native);
+        let ended = confirm::run_flagging(&mut self.executor, root, inputs, native, budget, &mut flag);
+        for (loc, uninitialised) in unwritten {
+            if self.flagged.insert(loc) {
+                self.push_event(Event::Uninitialised(uninitialised));
+            }
+        }
+        ended
+    }
+
+    /// On this path bits that nobody wrote entered an expression, as they do where bit-fields or padding are copied. Expressions do not say
+    /// what becomes of them; a concrete run follows each bit. Such runs do no more than half as much as the search itself.
+    fn look_for_unwritten(&mut self, path: &Path) {
+        let steps = path.state.steps.saturating_mul(2) + 10_000;
+        if self.looked > self.counts.instructions / 2 + LONG_ENOUGH {
+            return;
+        }
+        self.looked += steps;
+        let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
+        let mut covered = Coverage::new(&self.executor.image);
+        std::mem::swap(&mut self.executor.coverage, &mut covered);
+        self.run_flagging(path, &inputs, steps);
+        std::mem::swap(&mut self.executor.coverage, &mut covered);
     }
 
     /// A path came to a target: its inputs are told at once, for it may be long until its end.

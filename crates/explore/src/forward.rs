@@ -119,6 +119,8 @@ pub enum Event {
     Path(PathReport),
     Mismatch(Mismatch),
     Uninitialised(Uninitialised),
+    /// Bits that nobody wrote entered an expression as zeros: no harm is done, but what is said of all paths is said of those with zeros only.
+    UnwrittenTakenAsZero(Uninitialised),
     /// The arguments of a call were fixed, at this place.
     Concretised {
         function: String,
@@ -188,6 +190,9 @@ pub struct Explorer {
     parked: Vec<Parked>,
     pub(crate) kept: Option<Kept>,
     pub(crate) flagged: FxHashSet<LocId>,
+    taken_as_zero: FxHashSet<LocId>,
+    /// Instructions of runs that looked for uses of what nobody wrote.
+    pub(crate) looked: u64,
     pub(crate) tries: Tries,
     failures: Failures,
     /// Which targets the tests come to, and to which nothing can.
@@ -269,6 +274,8 @@ impl Explorer {
             parked: Vec::new(),
             kept,
             flagged: FxHashSet::default(),
+            taken_as_zero: FxHashSet::default(),
+            looked: 0,
             tries: Tries::default(),
             failures: Failures::default(),
             reached,
@@ -902,10 +909,14 @@ impl Explorer {
                     }
                 }
                 Note::Concretised { function, loc } => self.events.push(Event::Concretised { function, loc }),
+                // Whether they decide anything, the run of its inputs tells.
                 Note::UndefinedInExpression { .. } => {
-                    if self.flagged.insert(path.state.loc(&self.executor.image)) {
+                    path.may_use_unwritten = true;
+                    if !self.config.targets.is_empty()
+                        && self.taken_as_zero.insert(path.state.loc(&self.executor.image))
+                    {
                         let stack = path.state.stack(&self.executor.image);
-                        self.events.push(Event::Uninitialised(Uninitialised { stack, origin: None }));
+                        self.events.push(Event::UnwrittenTakenAsZero(Uninitialised { stack, origin: None }));
                     }
                 }
             }

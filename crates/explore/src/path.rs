@@ -44,6 +44,8 @@ pub struct Path {
     pub under_way: Option<UnderWay>,
     /// Whether it was put together of pieces, so that nothing has shown yet that it is one of the program's.
     pub is_pieced: bool,
+    /// Bits that nobody wrote entered an expression.
+    pub may_use_unwritten: bool,
     /// Whether it has a test only if that does something new, though all others have one.
     pub is_extra: bool,
     /// What the run covered from which it comes and that none had.
@@ -82,6 +84,7 @@ impl Path {
             is_unsolved: false,
             under_way: None,
             is_pieced: false,
+            may_use_unwritten: false,
             is_extra: false,
             gain: 0,
         }

@@ -24,6 +24,7 @@ pub struct Trial {
 #[derive(Default)]
 pub struct Trials {
     pub runs: u64,
+    pub instructions: u64,
     finder: Finder,
     /// What the tests cover, and what it knew of that.
     covered: Option<Coverage>,
@@ -65,6 +66,7 @@ impl Trials {
         self.runs += 1;
         let (ended, covers_new) = self.execute(explorer, &mut state, budget, stop);
         *work += state.steps - begun;
+        self.instructions += state.steps - begun;
         let ended = ended?;
         explorer.note_survivable(&state, &ended);
         let is_new = ended.class() == Class::Finding && {

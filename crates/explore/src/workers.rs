@@ -80,6 +80,8 @@ pub struct Progress {
     pub counts: Counts,
     /// Those of climbs included.
     pub concrete_runs: u64,
+    /// Instructions of those that are no climbs.
+    pub run_instructions: u64,
     /// Sides of branches that climbs reached.
     pub climbed: u64,
     pub live: usize,
@@ -280,6 +282,7 @@ impl Progress {
         for one in all {
             sum.counts.add(&one.counts);
             sum.concrete_runs += one.concrete_runs;
+            sum.run_instructions += one.run_instructions;
             sum.climbed += one.climbed;
             sum.live += one.live;
             sum.most_states += one.most_states;
@@ -703,6 +706,7 @@ impl<'a> Worker<'a> {
         Progress {
             counts: self.explorer.counts,
             concrete_runs: self.burst.as_ref().map_or(0, Burst::runs) + self.climb.as_ref().map_or(0, Climb::runs),
+            run_instructions: self.burst.as_ref().map_or(0, Burst::instructions),
             climbed: self.climb.as_ref().map_or(0, Climb::reached),
             live: self.explorer.board().live(),
             aside: self.explorer.board().aside(),

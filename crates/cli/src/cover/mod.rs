@@ -334,6 +334,7 @@ impl<'a> Cover<'a> {
                 let warning = self.setup.uninitialised(&usage);
                 self.warn(warning);
             }
+            Message::Event(Event::UnwrittenTakenAsZero(_)) => {}
             Message::Event(Event::NotPure(warning)) => self.warn(warning),
             Message::Event(Event::AssumedToReturn(function)) => self.setup.note_assumed(function),
             Message::Event(Event::Concretised { function, loc }) => self.setup.note_concretised(&function, loc),

@@ -523,6 +523,12 @@ impl CoverSetup {
         resume::fingerprint(&self.program, &format!("{flags:?} {pure:?} {calls:?} {libraries:?}"))
     }
 
+    /// A value that is computed with.
+    pub fn value_at(&self, usage: &Uninitialised) -> String {
+        let (file, line, _) = self.place(&usage.stack).unwrap_or_default();
+        format!("{file}:{line}: a value is computed")
+    }
+
     pub fn uninitialised(&self, usage: &Uninitialised) -> String {
         use symcrete_exec::diagnose::Origin;
         let (file, line, _) = self.place(&usage.stack).unwrap_or_default();

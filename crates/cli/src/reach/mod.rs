@@ -37,6 +37,9 @@ use target::{Target, Wanted};
 /// Where paths are near to the target, and, for what distances do not tell, everywhere.
 const SEARCH: &str = "md2u,combined";
 
+/// Instructions that a path may execute before others get a turn, and the progress is shown.
+const SLICE: u64 = 100_000;
+
 /// Every external function may be called.
 const ANY_ENTRY: &str = "*";
 
@@ -178,6 +181,7 @@ fn attempt(
     let compile_time = began.elapsed();
     let mut options = cover::options(args)?;
     options.forward.targets = Targets(marks.clone());
+    options.forward.slice = SLICE;
     options.backward = backward.map(|config| {
         let goes_beyond = !setup.assumptions().is_empty();
         (backward::Config { goes_beyond, ..config.clone() }, setup.beginning())
@@ -249,6 +253,12 @@ impl Found<'_> {
                 }
             }
             Message::Event(Event::Uninitialised(usage)) => self.doubt(self.setup.uninitialised(&usage)),
+            Message::Event(Event::UnwrittenTakenAsZero(usage)) => {
+                self.doubts.push(format!(
+                    "{}, of which nobody wrote some bits; they were taken to be zero",
+                    self.setup.value_at(&usage)
+                ));
+            }
             Message::Event(Event::NotPure(warning)) => self.warn(warning),
             Message::Event(Event::AssumedToReturn(function)) => self.setup.note_assumed(function),
             Message::Event(Event::Concretised { function, loc }) => self.setup.note_concretised(&function, loc),

@@ -6,7 +6,7 @@ pub fn words(progress: &Progress) -> String {
     let backward = &progress.backward;
     let nearest = backward.nearest.map_or(String::new(), |distance| format!(", nearest {distance:.3}"));
     format!(
-        "backward: {} pieces, depth {}, {} traces{nearest}  forward: {} paths, {} states  {} runs, {} queries",
+        "backward: {} pieces, depth {}, {} traces{nearest}  forward: {} paths, {} states  {} runs, {} queries, {} M instructions",
         backward.segments,
         backward.depth,
         backward.traces,
@@ -14,5 +14,6 @@ pub fn words(progress: &Progress) -> String {
         progress.live + progress.aside,
         progress.concrete_runs + backward.evaluations,
         progress.queries,
+        (progress.counts.instructions + progress.run_instructions) / 1_000_000,
     )
 }
