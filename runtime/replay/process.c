@@ -1,21 +1,16 @@
-/* The process of a replayed test: its limits, and its coverage counters, which must survive whatever ends it.
+/* The process of a replayed test: its coverage counters, which must survive whatever ends it.
  *
  * A normal exit writes the counters by itself. Signals, _exit and the like do not, so they are caught here.
- * Sanitizers have their own handlers, and their builds count nothing: with SYMCRETE_SANITIZED only the limits
- * remain. */
+ * Sanitizers have their own handlers, and their builds count nothing: with SYMCRETE_SANITIZED nothing of this remains.
+ * Limits and isolation are the sandbox's. */
 
 #define _GNU_SOURCE
-/* Limits may be larger than 32-bit programs take without it. */
-#define _FILE_OFFSET_BITS 64
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -89,21 +84,6 @@ void replay_end(int status)
         syscall(SYS_exit_group, status);
 }
 
-static void set_limit(int which, const char *variable, rlim_t otherwise)
-{
-    struct rlimit limit;
-    const char *text = variable ? getenv(variable) : NULL;
-    rlim_t wanted = text ? (rlim_t)strtoull(text, NULL, 10) : otherwise;
-    if (getrlimit(which, &limit) != 0)
-        return;
-    if (limit.rlim_max != RLIM_INFINITY && wanted > limit.rlim_max)
-        wanted = limit.rlim_max;
-    limit.rlim_cur = wanted;
-    setrlimit(which, &limit);
-    if (variable)
-        unsetenv(variable);
-}
-
 #ifndef SYMCRETE_SANITIZED
 static void died(int signal_number)
 {
@@ -159,66 +139,9 @@ __attribute__((weak, noreturn)) void _Exit(int status)
 }
 #endif
 
-/* What a run may do to the machine. Inputs are made to reach everything: they choose the process that is killed, and how
- * often the program forks. */
-
-enum { MOST_FORKS = 256 };
-
-/* Shared by all processes of the run. */
-static int *fork_count;
-
-extern pid_t __fork(void) __attribute__((weak));
-
-__attribute__((weak)) pid_t fork(void)
-{
-    int before = fork_count ? __atomic_fetch_add(fork_count, 1, __ATOMIC_RELAXED) : 0;
-    if (before == 0)
-        replay_report("forked", "");
-    if (before >= MOST_FORKS) {
-        errno = EAGAIN;
-        return -1;
-    }
-    return __fork ? __fork() : (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-}
-
-/* Only processes of the run can be signalled; of others they learn no more than that they exist. */
-__attribute__((weak)) int kill(pid_t pid, int number)
-{
-    pid_t group = getpgrp();
-    int is_own = pid == 0 || pid == -group || (pid > 0 && getpgid(pid) == group);
-    if (!is_own) {
-        errno = pid == -1 || syscall(SYS_kill, pid, 0) == 0 ? EPERM : errno;
-        return -1;
-    }
-    return (int)syscall(SYS_kill, pid, number);
-}
-
-__attribute__((weak)) int killpg(pid_t group, int number)
-{
-    if (group < 0) {
-        errno = EINVAL;
-        return -1;
-    }
-    return kill(-group, number);
-}
-
-static void spare_the_machine(void)
-{
-    void *memory = mmap(NULL, sizeof *fork_count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    fork_count = memory == MAP_FAILED ? NULL : memory;
-    /* Who watches this process may be killed; nobody would end it then. */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-}
-
 __attribute__((constructor(101))) static void begin(void)
 {
-    spare_the_machine();
-    set_limit(RLIMIT_CORE, NULL, 0);
-    set_limit(RLIMIT_STACK, "SYMCRETE_REPLAY_STACK", (rlim_t)8 << 20);
-    set_limit(RLIMIT_FSIZE, "SYMCRETE_REPLAY_FILE_SIZE", (rlim_t)256 << 20);
 #ifndef SYMCRETE_SANITIZED
-    /* A sanitizer maps terabytes for its shadow. */
-    set_limit(RLIMIT_AS, "SYMCRETE_REPLAY_MEMORY", (rlim_t)4 << 30);
     prepare_coverage();
     catch_signals();
 #endif

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
+use crate::sandbox::SandboxArgs;
+
 /// Finds inputs that make a C, C++ or Rust program reach a line, or all of its code.
 #[derive(Parser, Debug)]
 #[command(name = "symcrete", version, about)]
@@ -24,6 +26,8 @@ pub enum Command {
     Replay(crate::replay::ReplayArgs),
     /// Decide an SMT-LIB script with the solver chain alone
     Solve(crate::solve::SolveArgs),
+    /// Tell what this machine offers: the compiler, counters of coverage, the sandbox
+    Doctor(crate::doctor::DoctorArgs),
     /// The process that calls functions of --library; started by Symcrete itself
     #[command(name = NATIVE_HELPER, hide = true)]
     NativeHelper(NativeHelperArgs),
@@ -201,6 +205,9 @@ pub struct CoverArgs {
     #[command(flatten)]
     pub library: LibraryArgs,
 
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
+
     /// How long one call of a function of --library may take
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, allow_negative_numbers = true)]
     pub call_time: f64,
@@ -337,6 +344,9 @@ pub struct RunArgs {
 
     #[command(flatten)]
     pub library: LibraryArgs,
+
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
 
     /// How long one call of a function of --library may take
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, allow_negative_numbers = true)]

@@ -4,21 +4,22 @@
 use std::ffi::OsString;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use symcrete_native::Helper;
+use symcrete_sandbox::Policy;
 
 use crate::args::LibraryArgs;
 use crate::error::Error;
+use crate::sandbox;
 
 /// Libraries that are ready to be loaded.
 pub struct Libraries {
     /// In the order in which they are loaded.
     objects: Vec<PathBuf>,
-    /// Where native functions are called.
-    calling: PathBuf,
     /// Of the contents of the files that the user named.
     fingerprint: u64,
     /// What was compiled; removed in the end.
@@ -41,8 +42,9 @@ impl Libraries {
         }
         let folder = tempfile::Builder::new().prefix("symcrete-").tempdir();
         let folder = folder.map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
-        let calling = folder.path().join("calling");
-        fs::create_dir(&calling).map_err(|source| Error::Write { path: calling.clone(), source })?;
+        // In the sandbox root is another user.
+        let open = fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755));
+        open.map_err(|source| Error::Write { path: folder.path().to_owned(), source })?;
         let (mut shared, mut parts, mut archives) = (Vec::new(), Vec::new(), Vec::new());
         let mut contents = DefaultHasher::new();
         for file in files {
@@ -61,16 +63,22 @@ impl Libraries {
             link(clang, &parts, &archives, &shared, &object)?;
             objects.push(object);
         }
-        Ok(Some(Libraries { objects, calling, fingerprint: contents.finish(), _folder: folder }))
+        Ok(Some(Libraries { objects, fingerprint: contents.finish(), _folder: folder }))
     }
 
-    /// How the process is started that calls their functions. An error if they cannot be loaded.
-    pub fn helper(&self, time: Duration) -> Result<symcrete_native::Command, Error> {
-        let program = std::env::current_exe()
-            .map_err(|error| Error::Internal(format!("where this program lies is not known: {error}")))?;
+    /// The shared objects.
+    pub fn objects(&self) -> &[PathBuf] {
+        &self.objects
+    }
+
+    /// How the process is started that calls their functions. An error if they cannot be loaded, or if there is no sandbox
+    /// for them.
+    pub fn helper(&self, time: Duration, sandbox: &Result<Policy, String>) -> Result<symcrete_native::Command, Error> {
+        let program = sandbox::own_program()?;
+        let sandbox = sandbox.clone().map_err(Error::Usage)?;
         let arguments = [OsString::from(super::args::NATIVE_HELPER)].into_iter();
         let arguments = arguments.chain(self.objects.iter().map(OsString::from)).collect();
-        let command = symcrete_native::Command { program, arguments, folder: self.calling.clone(), time };
+        let command = symcrete_native::Command { program, arguments, sandbox, shared: self.objects.clone(), time };
         let started = Helper::new(command.clone()).start();
         started.map_err(|error| Error::Usage(format!("what --library names cannot be loaded: {error}")))?;
         Ok(command)

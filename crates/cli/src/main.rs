@@ -5,6 +5,7 @@ mod args;
 mod compile;
 mod cover;
 mod coverage;
+mod doctor;
 mod error;
 mod inputs_text;
 mod library;
@@ -17,6 +18,7 @@ mod replay;
 mod report;
 mod run;
 mod runtime;
+mod sandbox;
 mod solve;
 mod solving;
 
@@ -29,6 +31,13 @@ use clap::Parser;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    // A process of a sandbox starts with what it was started for, and does nothing else.
+    let words: Vec<std::ffi::OsString> = std::env::args_os().skip(1).collect();
+    if let Some(word) = words.first().and_then(|word| word.to_str())
+        && let Some(status) = symcrete_sandbox::serve(word, &words[1..])
+    {
+        std::process::exit(status);
+    }
     let args = match args::Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
@@ -42,6 +51,7 @@ fn main() -> ExitCode {
         args::Command::Reach(args) => reach::run(&args),
         args::Command::Replay(args) => replay::run(&args),
         args::Command::Solve(args) => solve::run(&args),
+        args::Command::Doctor(args) => doctor::run(&args),
         args::Command::NativeHelper(args) => {
             symcrete_native::serve(&args.libraries).map(|()| 0).map_err(|source| error::Error::Streams { source })
         }

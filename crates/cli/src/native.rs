@@ -4,16 +4,26 @@ use std::path::{Path, PathBuf};
 
 use symcrete_ir::ids::DebugTypeId;
 use symcrete_ir::{FuncId, GlobalId, Program};
+use symcrete_sandbox::Policy;
 use symcrete_testcase::{Build, Entry, Function, Parameter, Source};
 
 use crate::compile;
+use crate::library::Libraries;
 
-/// A build of these sources with the tools of the user's path.
-pub fn build(clang: &Path, sources: &[Source], entry: Entry) -> Build {
+/// A build of these sources with the tools of the user's path, to be run in this sandbox.
+pub fn build(clang: &Path, sources: &[Source], entry: Entry, sandbox: Result<Policy, String>) -> Build {
     let mut build = Build::new(clang, sources.to_vec());
     build.entry = entry;
+    build.sandbox = sandbox;
     build.search_path = compile::search_path();
     build
+}
+
+/// Links the program with what `--library` names.
+pub fn link_with(build: &mut Build, libraries: Option<&Libraries>) {
+    let Some(libraries) = libraries else { return };
+    build.link_flags.extend(libraries.link_flags());
+    build.shared.extend(libraries.objects().iter().cloned());
 }
 
 /// A function as its source declares it.

@@ -35,7 +35,7 @@ pub fn run(args: &RunArgs) -> Result<u8, Error> {
         signed_overflow: args.overflow,
         leaks: args.leaks,
         short_forms: !args.general,
-        native: libraries.as_ref().map(|libraries| libraries.helper(call_time)).transpose()?,
+        native: libraries.as_ref().map(|libraries| libraries.helper(call_time, &args.sandbox.policy())).transpose()?,
         ..Config::default()
     };
     let image = Image::new(program, &config)?;

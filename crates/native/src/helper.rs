@@ -3,12 +3,12 @@
 
 use std::ffi::OsString;
 use std::io::{self, Read as _, Write as _};
-use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::PathBuf;
-use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+
+use symcrete_sandbox::{End, Job, Limits, Policy, Sandbox, Service, Shared};
 
 use crate::Signature;
 use crate::protocol::{self, ANSWER_BYTES, FINE, TROUBLE};
@@ -18,8 +18,10 @@ use crate::protocol::{self, ANSWER_BYTES, FINE, TROUBLE};
 pub struct Command {
     pub program: PathBuf,
     pub arguments: Vec<OsString>,
-    /// Where it runs.
-    pub folder: PathBuf,
+    /// What it runs in.
+    pub sandbox: Policy,
+    /// The libraries, which it must be able to read.
+    pub shared: Vec<PathBuf>,
     /// How long one call may take.
     pub time: Duration,
 }
@@ -66,22 +68,14 @@ pub struct Helper {
 }
 
 struct Running {
-    child: Child,
+    service: Service,
     socket: UnixStream,
     /// What the socket was last told of how long a read may take; telling it costs as much as a read.
     patience: Duration,
 }
 
-/// A process that was killed must be waited for, and the processes that it started must go with it.
-impl Drop for Running {
-    fn drop(&mut self) {
-        if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+/// The path of the helper's program in the sandbox.
+const PROGRAM: &str = "/symcrete/helper";
 
 /// How long a helper may take to load its libraries.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -169,18 +163,16 @@ impl Helper {
 
     /// Why the helper did not answer. It is gone then.
     fn failure(&mut self, error: &io::Error) -> Failure {
-        let Some(mut running) = self.running.take() else { return Failure::Exited(0) };
+        let Some(running) = self.running.take() else { return Failure::Exited(0) };
         if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) {
             return Failure::TimedOut;
         }
         // The socket was closed: it is dying, or a function closed what was not its own.
         let _ = running.socket.shutdown(std::net::Shutdown::Both);
-        match running.child.wait() {
-            Ok(status) => match status.signal() {
-                Some(signal) => Failure::Signal(signal),
-                None => Failure::Exited(status.code().unwrap_or(0)),
-            },
-            Err(_) => Failure::Exited(0),
+        match running.service.wait().map(|done| done.end) {
+            Ok(End::Signal(signal)) => Failure::Signal(signal),
+            Ok(End::Exited(status)) => Failure::Exited(status),
+            Ok(End::TimedOut) | Err(_) => Failure::Exited(0),
         }
     }
 
@@ -205,13 +197,20 @@ impl Running {
     fn start(command: &Command) -> Result<Running, Error> {
         let failed = |error: io::Error| Error::Start(error.to_string());
         let (socket, theirs) = UnixStream::pair().map_err(failed)?;
-        let mut process = std::process::Command::new(&command.program);
-        process.args(&command.arguments).current_dir(&command.folder).process_group(0);
-        process.stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
-        let child = process.spawn().map_err(failed)?;
-        // The process holds the other end only through its command.
-        drop(process);
-        let mut running = Running { child, socket, patience: Duration::ZERO };
+        let as_it_is = |path: &PathBuf| Shared { outside: path.clone(), inside: path.clone() };
+        let program = Shared { outside: command.program.clone(), inside: PROGRAM.into() };
+        let shared: Vec<Shared> = std::iter::once(program).chain(command.shared.iter().map(as_it_is)).collect();
+        let arguments = [command.program.as_os_str()].into_iter().chain(command.arguments.iter().map(AsRef::as_ref));
+        let job = Job {
+            program: command.sandbox.inside(&shared, &command.program),
+            arguments: arguments.map(|word| word.as_bytes().to_vec()).collect(),
+            limits: Limits { milliseconds: None, ..Limits::default() },
+            ..Job::default()
+        };
+        let sandbox = Sandbox::start(&command.sandbox, &shared);
+        let service = sandbox.and_then(|sandbox| sandbox.serve(job, theirs.into()));
+        let service = service.map_err(|error| Error::Start(error.to_string()))?;
+        let mut running = Running { service, socket, patience: Duration::ZERO };
         let said = running.receive(PATIENCE).map_err(failed)?;
         match said {
             (FINE, _) => Ok(running),

@@ -23,6 +23,8 @@ pub enum Error {
     Compile { what: String, output: String },
     #[error("{0}")]
     NotBuildable(String),
+    #[error("{0}")]
+    NoSandbox(String),
 }
 
 impl Error {

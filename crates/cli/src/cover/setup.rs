@@ -16,6 +16,7 @@ use symcrete_exec::{Class, Config, Ended, Executor, Image, StackEntry, State};
 use symcrete_explore::report::{GivenMemory, PathReport, Uninitialised};
 use symcrete_explore::workers::Setup;
 use symcrete_ir::{Block, CallGraph, Callee, FuncId, GlobalId, LocId, Operand, Program, Type};
+use symcrete_sandbox::Policy;
 use symcrete_testcase::{self as testcase, Build, Ends, EntryKind, Finding, Frame, Pointer, Source, TestCase, Text};
 
 use super::resume;
@@ -106,6 +107,8 @@ pub struct CoverSetup {
     /// Functions that paths assume to return.
     assumed: Mutex<BTreeSet<String>>,
     libraries: Option<Libraries>,
+    /// What native runs are kept in, or why there are none.
+    sandbox: Result<Policy, String>,
     /// The functions that are said to be pure.
     pub pure: Vec<String>,
     /// What is to be said before the search begins.
@@ -143,6 +146,10 @@ impl CoverSetup {
         prepare(&mut program);
         let clang = compile::find_clang(&args.compiler)?;
         let libraries = Libraries::build(&args.library, &clang)?;
+        let sandbox = match args.no_replay && libraries.is_none() {
+            true => Err("nothing is run natively (--no-replay)".to_owned()),
+            false => args.sandbox.policy(),
+        };
         let pure = PureFunctions::new(&program, args)?;
         let config = Config {
             partitions: pure::partitions(&program, args)?,
@@ -150,7 +157,7 @@ impl CoverSetup {
             calls: pure::calls(args.calls),
             native: libraries
                 .as_ref()
-                .map(|libraries| libraries.helper(pure::call_time(args.call_time)?))
+                .map(|libraries| libraries.helper(pure::call_time(args.call_time)?, &sandbox))
                 .transpose()?,
             signed_overflow: args.overflow,
             leaks: args.leaks,
@@ -182,6 +189,7 @@ impl CoverSetup {
             concretised: Mutex::default(),
             assumed: Mutex::default(),
             libraries,
+            sandbox,
             pure: pure.names,
             warnings: pure.warnings,
             program,
@@ -321,8 +329,8 @@ impl CoverSetup {
                 globals: native::globals(&self.program, &self.config.globals),
             },
         };
-        let mut build = native::build(&self.clang, &self.sources, entry);
-        build.link_flags.extend(self.libraries.iter().flat_map(Libraries::link_flags));
+        let mut build = native::build(&self.clang, &self.sources, entry, self.sandbox.clone());
+        native::link_with(&mut build, self.libraries.as_ref());
         build
     }
 

@@ -14,6 +14,7 @@ use symcrete_testcase::{Coverage, EntryKind, Replayed, Replayer, TestCase, read_
 use crate::args::{CompilerArgs, LibraryArgs};
 use crate::error::Error;
 use crate::library::Libraries;
+use crate::sandbox::SandboxArgs;
 use crate::{compile, cover, native};
 use plan::{Plan, Planned};
 use result::{ReplayResult, Row};
@@ -33,6 +34,9 @@ pub struct ReplayArgs {
 
     #[command(flatten)]
     pub library: LibraryArgs,
+
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
 
     /// The function to call, for tests that do not say (.ktest, .xml and raw inputs)
     #[arg(long, value_name = "FUNCTION")]
@@ -70,10 +74,11 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Error> {
     let clang = compile::find_clang(&args.compiler)?;
     let sources = compile::sources(&files, &args.compiler)?;
     let libraries = Libraries::build(&args.library, &clang)?;
+    let sandbox = args.sandbox.policy().map_err(Error::Usage)?;
     for kind in [EntryKind::Program, EntryKind::Function, EntryKind::Fuzzer] {
         let Some(entry) = plan.entry(kind) else { continue };
-        let mut build = native::build(&clang, &sources, entry);
-        build.link_flags.extend(libraries.iter().flat_map(Libraries::link_flags));
+        let mut build = native::build(&clang, &sources, entry, Ok(sandbox.clone()));
+        native::link_with(&mut build, libraries.as_ref());
         build.limits.time = time;
         build.limits.memory_bytes = args.memory.saturating_mul(1 << 20);
         build.stop = interrupt.clone();

@@ -85,7 +85,9 @@ impl Row {
             (Outcome::NotReplayed { .. }, Some(_)) => Word::Unseen,
             (Outcome::Confirmed, _) if self.has_claim() => Word::Confirmed,
             (Outcome::Confirmed, Some(NativeEnd::Exited(_)) | None) => Word::Ran,
-            (Outcome::Confirmed, Some(NativeEnd::Signal(_) | NativeEnd::TimedOut)) => Word::Crashed,
+            (Outcome::Confirmed, Some(NativeEnd::Signal(_) | NativeEnd::TimedOut | NativeEnd::Exceeded(_))) => {
+                Word::Crashed
+            }
         }
     }
 
@@ -144,7 +146,7 @@ impl Row {
         let (status, signal) = match replayed.and_then(|replayed| replayed.end) {
             Some(NativeEnd::Exited(status)) => (Some(status), None),
             Some(NativeEnd::Signal(signal)) => (None, Some(signal)),
-            Some(NativeEnd::TimedOut) | None => (None, None),
+            Some(NativeEnd::TimedOut | NativeEnd::Exceeded(_)) | None => (None, None),
         };
         json!({
             "test": self.path, "name": self.name, "entry": self.test.entry,

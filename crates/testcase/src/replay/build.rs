@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use symcrete_sandbox::Policy;
+
 use crate::test::{EntryKind, Origin, TestCase};
 
 /// A program to replay tests on.
@@ -31,6 +33,10 @@ pub struct Build {
     pub limits: Limits,
     /// Where temporary files go; the system's place if absent.
     pub scratch: Option<PathBuf>,
+    /// What the program runs in. Without one nothing is run, for the reason that stands there.
+    pub sandbox: Result<Policy, String>,
+    /// What the program needs to read beside itself, wherever it lies: shared objects that it was linked with.
+    pub shared: Vec<PathBuf>,
     /// Set from outside to end replay early: the runs under way are killed, and no others are begun.
     pub stop: Arc<AtomicBool>,
 }
@@ -137,6 +143,8 @@ impl Build {
             by_line: false,
             limits: Limits::default(),
             scratch: None,
+            sandbox: Err("no sandbox was chosen".to_owned()),
+            shared: Vec::new(),
             stop: Arc::default(),
         }
     }

@@ -2,37 +2,38 @@
 //! coverage is counted.
 
 pub mod build;
-mod child;
 mod compile;
 pub mod coverage;
 mod driver;
+mod end;
+mod execution;
 mod flags;
 mod inputs;
-mod kill;
 mod profiles;
+mod sandboxes;
 pub mod sanitizer;
-mod tools;
+pub mod tools;
 mod verdict;
 
-use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::process::CommandExt as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Component, Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 pub use build::{Build, Entry, Function, Limits, Parameter, Source};
-pub use child::NativeEnd;
 pub use coverage::{Coverage, FileCoverage, Tally};
+pub use end::NativeEnd;
 pub use verdict::Outcome;
 
 use build::Language;
 use compile::{Built, Purpose};
+use execution::{Left, Watch};
 use profiles::Profiles;
+use sandboxes::Sandboxes;
+use symcrete_sandbox::{Done, Sandbox};
 use tools::{Compiler, Counter};
 use verdict::{Judgement, Observed};
 
@@ -47,6 +48,9 @@ pub struct Replayer {
     profiles: Profiles,
     /// Made when the first finding needs it.
     sanitized: OnceLock<Result<Built, String>>,
+    sandboxes: Sandboxes,
+    /// Held by runs that add to the same files of counters.
+    adding: Mutex<()>,
     /// Everything that is built and counted; removed with the replayer.
     home: tempfile::TempDir,
 }
@@ -84,22 +88,13 @@ impl Replayed {
     }
 }
 
-/// How long a test runs that claims no end.
-const MOMENT: Duration = Duration::from_secs(1);
-
-/// A sanitized program is slower than a plain one.
-const SANITIZERS_TAKE: u32 = 4;
-const MOST_SANITIZER_OUTPUT: u64 = 1 << 20;
-const MOST_REPORT: u64 = 1 << 16;
 const INTERRUPTED: &str = "the replay was interrupted";
 
 impl Replayer {
     /// Compiles the program with the driver, and with counters where tools for them are there.
     pub fn new(mut build: Build) -> Result<Replayer, Error> {
+        let policy = build.sandbox.clone().map_err(Error::NoSandbox)?.in_folder(build.scratch.clone());
         make_absolute(&mut build)?;
-        if build.sources.iter().any(|source| flags::needs_address_space(&source.flags)) {
-            build.limits.memory_bytes = u64::MAX;
-        }
         let mut maker = tempfile::Builder::new();
         maker.prefix("symcrete-replay-");
         let home = match &build.scratch {
@@ -109,6 +104,9 @@ impl Replayer {
         let home = home.map_err(Error::write(
             build.scratch.as_deref().unwrap_or(Path::new("the directory for temporary files")),
         ))?;
+        // Programs run as another user where this one is root.
+        fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).map_err(Error::write(home.path()))?;
+        let sandboxes = Sandboxes::new(policy, home.path(), &build.shared);
         let compiler = Compiler::ask(&build.clang, &build.search_path);
         let missing = || Error::Start { path: build.clang.clone(), source: io::ErrorKind::NotFound.into() };
         let compiler = able_compiler(compiler.ok_or_else(missing)?, &build)?;
@@ -125,7 +123,8 @@ impl Replayer {
         let profile_folder = home.path().join("profiles");
         fs::create_dir_all(&profile_folder).map_err(Error::write(&profile_folder))?;
         let profiles = Profiles::new(counter, built.executable.clone(), built.gcov_counters.clone(), profile_folder);
-        Ok(Replayer { build, compiler, built, profiles, sanitized: OnceLock::new(), home })
+        let sanitized = OnceLock::new();
+        Ok(Replayer { build, compiler, built, profiles, sanitized, sandboxes, adding: Mutex::new(()), home })
     }
 
     /// Runs one test. May be called from several threads at once.
@@ -225,8 +224,11 @@ impl Replayer {
 
     fn replay(&self, test: &TestCase) -> io::Result<Replayed> {
         let scratch = tempfile::Builder::new().prefix("run-").tempdir_in(self.home.path())?;
-        let (done, seen) = self.execute(test, scratch.path(), &self.built.executable, None)?;
-        let raw = raw_profiles(&scratch.path().join("profile"));
+        let adding = if self.built.gcov_counters.is_empty() { None } else { Some(self.adding.lock()) };
+        let watch = Watch::Counters { gcov: self.profiles.counter_files() };
+        let (done, seen, left) = self.execute(test, scratch.path(), &self.built.executable, &watch)?;
+        drop(adding);
+        let raw = left.raw;
         let reached = test.reaches.as_ref().and_then(|place| {
             let coverage = self.profiles.coverage_of(&raw, scratch.path())?;
             Some(coverage.count(&place.file, place.line)? > 0)
@@ -245,7 +247,7 @@ impl Replayer {
             let expected = format!("reaches {}:{}", place.file, place.line);
             outcome = Outcome::Diverged { expected, got: format!("the line is not executed; {}", seen.words()) };
         }
-        let end = Some(done.end);
+        let end = Some(seen.end);
         let did = match (&outcome, sanitizers.first()) {
             (Outcome::Confirmed, Some(report)) => report.to_string(),
             _ => seen.words(),
@@ -256,7 +258,7 @@ impl Replayer {
             end,
             stdout: done.stdout,
             stderr: done.stderr,
-            time: done.time,
+            time: Duration::from_micros(done.microseconds),
             reached,
             sanitizers,
         })
@@ -279,84 +281,31 @@ impl Replayer {
             }
         };
         let scratch = tempfile::Builder::new().prefix("run-").tempdir_in(self.home.path())?;
-        let log = scratch.path().join("log");
-        let leaks = u8::from(test.ends.kind == "leak");
-        let mut options = OsString::from(format!(
-            "exitcode=86:detect_leaks={leaks}:detect_stack_use_after_return=1:allocator_may_return_null=1:halt_on_error=1:symbolize=1"
-        ));
-        options.push(":log_path=");
-        options.push(&log);
         let symbolizer =
             tools::llvm_tool("llvm-symbolizer", &self.compiler.path, self.compiler.major, &self.build.search_path);
-        let more = |variable: &str, text: OsString| (OsString::from(variable), text);
-        let mut environment = vec![more("ASAN_OPTIONS", options)];
-        let mut undefined = OsString::from("print_stacktrace=0:halt_on_error=0:log_path=");
-        undefined.push(&log);
-        environment.push(more("UBSAN_OPTIONS", undefined));
-        environment.extend(symbolizer.map(|path| more("ASAN_SYMBOLIZER_PATH", path.into())));
-        let (_, mut seen) = self.execute(test, scratch.path(), &built.executable, Some(environment))?;
-        seen.sanitizers = sanitizer::parse(&(read_logs(scratch.path())? + &seen.stderr));
+        let watch = Watch::Sanitizers { leaks: test.ends.kind == "leak", symbolizer };
+        let (_, mut seen, left) = self.execute(test, scratch.path(), &built.executable, &watch)?;
+        seen.sanitizers = sanitizer::parse(&(left.logs + &seen.stderr));
         let outcome = verdict::judge_sanitized(&test.ends, plain, &seen, self.build.has(Language::Bitcode));
         Ok((outcome, seen.sanitizers))
     }
 
-    /// Runs an executable on a test in a fresh directory. With `sanitizers`, their environment.
+    /// Runs an executable on a test in a sandbox. Files that are left go to `scratch`.
     fn execute(
         &self,
         test: &TestCase,
         scratch: &Path,
         executable: &Path,
-        sanitizers: Option<Vec<(OsString, OsString)>>,
-    ) -> io::Result<(child::Done, Observed)> {
-        let work = scratch.join("work");
-        let profile = scratch.join("profile");
-        fs::create_dir(&work)?;
-        fs::create_dir(&profile)?;
-        for file in &test.files {
-            let path = work.join(&file.name);
-            fs::create_dir_all(path.parent().unwrap_or(&work))?;
-            fs::write(path, &file.bytes.0)?;
-        }
-        let (inputs, report, stdin) = (scratch.join("test"), scratch.join("report"), scratch.join("stdin"));
-        fs::write(&inputs, inputs::encode(test))?;
-        let limits = &self.build.limits;
-        let mut command = Command::new(executable);
-        command.arg0(&self.build.name).current_dir(&work).env_clear();
-        command.args(test.arguments.iter().map(|argument| OsStr::from_bytes(&argument.0)));
-        command.env("PATH", std::env::join_paths(&self.build.search_path).unwrap_or_default()).env("LC_ALL", "C");
-        command.envs(self.build.environment.iter().cloned());
-        command.env("SYMCRETE_REPLAY_TEST", inputs).env("SYMCRETE_REPLAY_REPORT", &report);
-        command.env("SYMCRETE_REPLAY_STACK", limits.stack_bytes.to_string());
-        command.env("SYMCRETE_REPLAY_FILE_SIZE", limits.file_bytes.to_string());
-        let time = match sanitizers {
-            Some(environment) => {
-                command.envs(environment);
-                limits.time * SANITIZERS_TAKE
-            }
-            None => {
-                command.env("SYMCRETE_REPLAY_MEMORY", limits.memory_bytes.to_string());
-                command.env("SYMCRETE_REPLAY_PROFILE", &profile).env("LLVM_PROFILE_FILE", profile.join("%p.profraw"));
-                // What need not end is given a moment.
-                let has_no_end = test.ends.kind == "unfinished";
-                if has_no_end { limits.time.min(MOMENT) } else { limits.time }
-            }
-        };
-        command.stdin(match &test.stdin {
-            Some(text) => {
-                fs::write(&stdin, &text.0)?;
-                Stdio::from(fs::File::open(&stdin)?)
-            }
-            None => Stdio::null(),
-        });
-        let done = child::run(&mut command, time, limits.output_bytes, scratch, &self.build.stop)?;
-        let report = fs::File::open(&report).and_then(|file| read_some(file, MOST_REPORT)).unwrap_or_default();
-        let lines: Vec<(String, String)> = report.lines().map(split_word).collect();
-        if lines.iter().any(|(word, _)| word == "forked") {
-            kill::kill_strays(scratch);
-        }
+        watch: &Watch,
+    ) -> io::Result<(Done, Observed, Left)> {
+        let program = self.sandboxes.inside(executable);
+        let job = |sandbox: &Sandbox| execution::job(&self.build, test, program, watch, sandbox);
+        let mut done = self.sandboxes.run(job, &self.build.stop)?;
+        let left = Left::read(&mut done, scratch, self.home.path())?;
         let stderr = String::from_utf8_lossy(&done.stderr).into_owned();
-        let seen = Observed { end: done.end, stderr, report: lines, sanitizers: Vec::new() };
-        Ok((done, seen))
+        let report = left.report.lines().map(split_word).collect();
+        let seen = Observed { end: NativeEnd::from(&done), stderr, report, sanitizers: Vec::new() };
+        Ok((done, seen, left))
     }
 }
 
@@ -426,30 +375,4 @@ fn make_absolute(build: &mut Build) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-fn raw_profiles(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
-    paths.sort();
-    paths
-}
-
-/// The sanitizers write to `log.PID`, one file for each process.
-fn read_logs(folder: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    for path in raw_profiles(folder) {
-        let is_log = path.file_name().is_some_and(|name| name.as_bytes().starts_with(b"log."));
-        if is_log {
-            text.push_str(&read_some(fs::File::open(path)?, MOST_SANITIZER_OUTPUT)?);
-        }
-    }
-    Ok(text)
-}
-
-/// The beginning of a file, whatever a program has made of it.
-fn read_some(file: fs::File, most: u64) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    io::Read::read_to_end(&mut io::Read::take(file, most), &mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -102,6 +102,11 @@ impl Profiles {
         is_done.then(|| export(cov, &self.executable, &merged).ok()).flatten()
     }
 
+    /// The files of counters that gcov reads, as far as they exist.
+    pub fn counter_files(&self) -> Vec<PathBuf> {
+        self.gcov_counters.iter().flat_map(|path| counter_files(path)).collect()
+    }
+
     fn gcov(&self) -> Coverage {
         let mut all = Coverage::default();
         let mut command = match &self.counter {
@@ -113,7 +118,7 @@ impl Profiles {
             Counter::Gcov { gcov } => Command::new(gcov),
             Counter::None(_) => return all,
         };
-        let counters: Vec<_> = self.gcov_counters.iter().flat_map(|path| counter_files(path)).collect();
+        let counters = self.counter_files();
         if counters.is_empty() {
             return all;
         }

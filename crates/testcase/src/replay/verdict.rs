@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::child::NativeEnd;
 use super::coverage::is_same_file;
+use super::end::NativeEnd;
 use super::sanitizer::{self, Report};
 use crate::test::{Ends, TestCase};
 
