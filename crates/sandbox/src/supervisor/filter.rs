@@ -117,6 +117,9 @@ fn general() -> Vec<Rule> {
             ENOSYS,
         ),
         Rule { calls: &["clone"], when: When::HasAny { argument: 0, bits: NEW_NAMESPACES }, errno: EPERM },
+        // The supervisor, which is no process of the program's, and everybody: as where others' processes run.
+        Rule { calls: &["kill"], when: When::Is { argument: 0, mask: u32::MAX, value: 1 }, errno: EPERM },
+        Rule { calls: &["kill"], when: When::Is { argument: 0, mask: u32::MAX, value: u32::MAX }, errno: EPERM },
         // Sockets with names in the file system lead to whoever listens there.
         Rule {
             calls: &["socket"],

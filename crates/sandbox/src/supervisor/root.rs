@@ -22,7 +22,7 @@ const OURS: &str = "/symcrete";
 /// What is made anew instead of shown.
 const SPECIAL: &[&str] = &["dev", "proc", "symcrete", "scratch", "tmp"];
 
-const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom"];
+const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom", "tty"];
 
 /// How many files one job may have.
 const MOST_FILES: u64 = 100_000;

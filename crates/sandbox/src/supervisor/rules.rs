@@ -19,7 +19,7 @@ pub struct Rules {
 }
 
 /// Harmless devices, which programs also write to.
-const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
 
 /// The version of Landlock's interface to use: the kernel's, or the wanted one if it is older.
 pub fn usable_abi(wanted: Option<u32>) -> io::Result<u32> {
