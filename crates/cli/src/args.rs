@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
+use crate::numbers;
 use crate::sandbox::SandboxArgs;
 
 /// Finds inputs that make a C, C++ or Rust program reach a line, or all of its code.
@@ -69,7 +70,9 @@ fn trimmed(text: &str) -> Result<String, std::convert::Infallible> {
 fn join_after(text: &str) -> Result<JoinAfter, String> {
     match text {
         "never" => Ok(JoinAfter(None)),
-        _ => text.parse().map(|forks| JoinAfter(Some(forks))).map_err(|_| "give a number, or `never`".to_owned()),
+        _ => numbers::at_least_one(text)
+            .map(|forks| JoinAfter(Some(forks)))
+            .map_err(|reason| format!("{reason}, or `never`")),
     }
 }
 
@@ -100,7 +103,7 @@ pub struct ReachArgs {
     pub no_summaries: bool,
 
     /// How often the backward search goes round a loop that it cannot leave to concrete runs
-    #[arg(long, default_value_t = 8, value_name = "N")]
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = numbers::count::<usize>, allow_negative_numbers = true)]
     pub rounds: usize,
 }
 
@@ -178,23 +181,23 @@ pub struct CoverArgs {
     pub globals: Vec<String>,
 
     /// Between MIN and MAX symbolic arguments of up to LEN bytes
-    #[arg(long, num_args = 3, value_names = ["MIN", "MAX", "LEN"], action = clap::ArgAction::Append)]
+    #[arg(long, num_args = 3, value_names = ["MIN", "MAX", "LEN"], action = clap::ArgAction::Append, value_parser = numbers::size, allow_negative_numbers = true)]
     pub sym_args: Vec<u32>,
 
     /// N symbolic bytes of standard input
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::size, allow_negative_numbers = true)]
     pub sym_stdin: Option<u32>,
 
     /// N symbolic files of LEN bytes each, named A, B and so on
-    #[arg(long, num_args = 2, value_names = ["N", "LEN"])]
+    #[arg(long, num_args = 2, value_names = ["N", "LEN"], value_parser = numbers::size, allow_negative_numbers = true)]
     pub sym_files: Option<Vec<u32>>,
 
     /// The most bytes that a fuzz target (LLVMFuzzerTestOneInput) is given
-    #[arg(long, value_name = "BYTES", default_value_t = 16)]
+    #[arg(long, value_name = "BYTES", default_value_t = 16, value_parser = numbers::count::<u64>, allow_negative_numbers = true)]
     pub max_len: u64,
 
     /// How many elements an object behind a pointer has
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::at_least_one::<u64>, allow_negative_numbers = true)]
     pub elements: Option<u64>,
 
     /// A function whose result hangs on its arguments alone, which must be numbers: calls of it become parts of path
@@ -209,7 +212,7 @@ pub struct CoverArgs {
     pub sandbox: SandboxArgs,
 
     /// How long one call of a function of --library may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = numbers::seconds, allow_negative_numbers = true)]
     pub call_time: f64,
 
     /// What becomes of calls of libm and of pure functions with arguments that hang on inputs
@@ -228,27 +231,27 @@ pub struct CoverArgs {
     pub solving: crate::solving::SolvingArgs,
 
     /// How long the solver may think about one question before it is put off
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = numbers::seconds, allow_negative_numbers = true)]
     pub query_time: Option<f64>,
 
     /// Stop after this many seconds
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = numbers::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
 
     /// Stop after this many instructions
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::at_least_one::<u64>, allow_negative_numbers = true)]
     pub budget_steps: Option<u64>,
 
     /// How much memory states and expressions may take before states are put aside
-    #[arg(long, value_name = "MIB", default_value_t = 2048)]
+    #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = numbers::at_least_one::<u64>, allow_negative_numbers = true)]
     pub memory: u64,
 
     /// How many threads explore
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::threads, allow_negative_numbers = true)]
     pub jobs: usize,
 
     /// Seed of all that is chosen at random
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = numbers::count::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
 
     /// Go on with a search that was stopped, in its output directory; its program and flags need not be repeated
@@ -268,28 +271,28 @@ pub struct CoverArgs {
     pub every_path: bool,
 
     /// Stop after this many paths
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::at_least_one::<u64>, allow_negative_numbers = true)]
     pub max_paths: Option<u64>,
 
     /// Give up paths with more than N forks
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::count::<u32>, allow_negative_numbers = true)]
     pub max_depth: Option<u32>,
 
     /// Give up paths that go round a loop, as far as inputs decide on it, more than N times
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::count::<u32>, allow_negative_numbers = true)]
     pub max_loop: Option<u32>,
 
     /// Give up paths after N instructions
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::at_least_one::<u64>, allow_negative_numbers = true)]
     pub max_steps: Option<u64>,
 
     /// Give up paths where one address or length may have more than N values that must be told apart (4096 without the flag)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::at_least_one::<u32>, allow_negative_numbers = true)]
     pub max_values: Option<u32>,
 
     /// Where a path forked N times at one branch whose sides only compute, it goes both ways as one from then on; `never`, or
     /// a number (12 without the flag)
-    #[arg(long, value_name = "N", value_parser = join_after)]
+    #[arg(long, value_name = "N", value_parser = join_after, allow_negative_numbers = true)]
     pub join: Option<JoinAfter>,
 
     /// Do not run the tests natively
@@ -349,7 +352,7 @@ pub struct RunArgs {
     pub sandbox: SandboxArgs,
 
     /// How long one call of a function of --library may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0, value_parser = numbers::seconds, allow_negative_numbers = true)]
     pub call_time: f64,
 
     /// Report heap memory that was never freed
@@ -361,11 +364,11 @@ pub struct RunArgs {
     pub overflow: bool,
 
     /// Stop after this many seconds
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = numbers::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
 
     /// Seed of everything that would be random: the clock, /dev/urandom
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = numbers::count::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
 
     /// Put the files that the program writes into this directory (otherwise they live in memory only)

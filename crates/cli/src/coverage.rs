@@ -79,7 +79,7 @@ fn shown(tally: Tally) -> String {
 }
 
 /// A path as seen from here.
-fn shortened(path: &Path) -> String {
+pub fn shortened(path: &Path) -> String {
     let here: PathBuf = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(here).unwrap_or(path).display().to_string()
 }

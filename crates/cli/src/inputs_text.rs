@@ -26,14 +26,15 @@ pub fn inputs_text(test: &TestCase) -> String {
 }
 
 fn one(test: &TestCase, input: &Input) -> String {
+    // The program may have a name of its own for a pointer's type.
+    let is_word = matches!(shape(&input.of_type), Shape::Pointer | Shape::Other)
+        && input.bytes.as_ref().is_none_or(|bytes| matches!(bytes.len(), 4 | 8));
     let value = match input.pointers.first() {
         // A pointer by what it points to.
-        Some(pointer) if shape(&input.of_type) == Shape::Pointer => {
-            match pointer.object.and_then(|at| test.objects.get(at)) {
-                Some(object) => object.value.clone(),
-                None => "NULL".to_owned(),
-            }
-        }
+        Some(pointer) if is_word && pointer.at == 0 => match pointer.object.and_then(|at| test.objects.get(at)) {
+            Some(object) => object.value.clone(),
+            None => "NULL".to_owned(),
+        },
         _ => input.value.clone(),
     };
     format!("{} = {}", input.name, cut(value))

@@ -10,6 +10,7 @@ mod error;
 mod inputs_text;
 mod library;
 mod native;
+mod numbers;
 mod program;
 mod progress;
 mod pure;

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io::Write as _};
 
@@ -11,8 +11,9 @@ use symcrete_exec::diagnose::{Origin, local_variable};
 use symcrete_exec::opaque::Failure;
 use symcrete_exec::{Class, Ended, Executor, StackEntry, State};
 use symcrete_explore::concrete::{UninitialisedUse, UsedFor};
-use symcrete_ir::{FuncId, LocId};
-use symcrete_memory::{Access, AllocationInfo, Fault, FaultKind, Kind, Site};
+use symcrete_explore::report::{Provenance, provenance, stack_of};
+use symcrete_ir::{LocId, Program};
+use symcrete_memory::{Access, AllocationInfo, Fault, FaultKind, Kind};
 
 use crate::error::Error;
 
@@ -21,6 +22,13 @@ use crate::error::Error;
 pub struct Sources(RefCell<HashMap<PathBuf, Option<Vec<String>>>>);
 
 impl Sources {
+    /// Adds a line of a file, if the file is there, as compilers show it.
+    pub fn show(&self, text: &mut String, path: &Path, number: u32) {
+        if let Some(line) = self.line(path.to_owned(), number) {
+            let _ = writeln!(text, "    {number:>5} | {}", line.replace('\t', "    "));
+        }
+    }
+
     fn line(&self, path: PathBuf, line: u32) -> Option<String> {
         let mut files = self.0.borrow_mut();
         let lines = files.entry(path).or_insert_with_key(|path| {
@@ -51,7 +59,7 @@ pub fn statistics(state: &State, loading: Duration, running: Duration) {
 
 pub fn out_of_time(executor: &Executor, state: &State, sources: &Sources) {
     let mut text = String::from("symcrete: stopped: the time is up\n");
-    stack(&mut text, executor, &state.stack(&executor.image), sources);
+    stack(&mut text, &executor.image.program, &state.stack(&executor.image), sources);
     say(&text);
 }
 
@@ -67,32 +75,37 @@ pub fn uninitialised(executor: &Executor, usage: &UninitialisedUse, sources: &So
             let _ = write!(text, ": `{name}`");
         }
         Some(Origin::Memory(info)) => {
-            let _ = write!(text, " from {}", described(executor, info));
+            let program = &executor.image.program;
+            let _ = write!(text, " from {}", described(program, info));
             if info.kind == Kind::Heap {
-                let _ = write!(text, ", allocated{}", heap_site(executor, info.allocated_at));
+                let _ = write!(text, ", allocated{}", heap_site(program, &stack_of(executor, info.allocated_at)));
             }
         }
         None => {}
     }
     text.push('\n');
-    stack(&mut text, executor, &usage.stack, sources);
+    stack(&mut text, &executor.image.program, &usage.stack, sources);
     say(&text);
 }
 
 /// A path that did not come to its own end.
 pub fn ended(executor: &Executor, state: &State, ended: &Ended, sources: &Sources) {
     let mut text = String::new();
+    let program = &executor.image.program;
     let prefix = if ended.class() == Class::Finding { "error" } else { "symcrete" };
     let _ = writeln!(text, "{prefix}: {}", headline(ended));
     if !matches!(ended, Ended::Leaked { .. }) {
-        stack(&mut text, executor, &state.stack(&executor.image), sources);
+        stack(&mut text, program, &state.stack(&executor.image), sources);
     }
     if let Ended::Memory(fault) = ended {
-        allocation(&mut text, executor, fault);
+        for line in allocation(program, fault, &provenance(executor, ended)) {
+            let _ = writeln!(text, "  {line}");
+        }
     }
     if let Ended::Leaked { .. } = ended {
         for info in executor.leaked(state).iter().take(10) {
-            let _ = writeln!(text, "  {} bytes, allocated{}", info.size, heap_site(executor, info.allocated_at));
+            let site = heap_site(program, &stack_of(executor, info.allocated_at));
+            let _ = writeln!(text, "  {} bytes, allocated{site}", info.size);
         }
     }
     say(&text);
@@ -195,8 +208,8 @@ fn fault_headline(fault: &Fault) -> String {
 }
 
 /// Which memory a faulty address belongs to, and where that came from.
-fn allocation(text: &mut String, executor: &Executor, fault: &Fault) {
-    let Some((info, offset)) = &fault.allocation else { return };
+pub fn allocation(program: &Program, fault: &Fault, provenance: &Provenance) -> Vec<String> {
+    let Some((info, offset)) = &fault.allocation else { return Vec::new() };
     let position = if *offset < 0 {
         format!("{} byte{} before", -offset, plural(-offset as usize))
     } else if *offset as u64 >= info.size {
@@ -211,21 +224,21 @@ fn allocation(text: &mut String, executor: &Executor, fault: &Fault) {
     } else {
         format!("{offset} byte{} into", plural(*offset as usize))
     };
-    let _ = writeln!(text, "  the address is {position} {}", described(executor, info));
+    let mut lines = vec![format!("the address is {position} {}", described(program, info))];
     if info.kind == Kind::Heap {
-        let _ = writeln!(text, "    allocated{}", heap_site(executor, info.allocated_at));
-        if let Some(freed) = info.freed_at {
-            let _ = writeln!(text, "    freed{}", heap_site(executor, freed));
+        lines.push(format!("  allocated{}", heap_site(program, &provenance.allocated)));
+        if info.freed_at.is_some() {
+            lines.push(format!("  freed{}", heap_site(program, &provenance.freed)));
         }
     }
+    lines
 }
 
-fn described(executor: &Executor, info: &AllocationInfo) -> String {
-    let program = &executor.image.program;
+fn described(program: &Program, info: &AllocationInfo) -> String {
     let size = info.size;
     match info.kind {
         Kind::Heap => format!("a heap allocation of {size} bytes"),
-        Kind::Stack => match local_variable(&executor.image, info) {
+        Kind::Stack => match local_variable(program, info) {
             Some((function, variable)) => {
                 format!("the variable `{}` of `{function}` (line {}, {size} bytes)", variable.name, variable.line)
             }
@@ -246,58 +259,54 @@ fn described(executor: &Executor, info: &AllocationInfo) -> String {
 }
 
 /// Where a heap allocation was made or freed: the first place that is the program's own, and its callers.
-fn heap_site(executor: &Executor, site: Site) -> String {
-    let program = &executor.image.program;
-    let own: Vec<&(FuncId, LocId)> =
-        executor.traces.stack(site).iter().filter(|(function, _)| !program.functions[*function].runtime).collect();
-    match own.split_first() {
-        None => String::new(),
-        Some(((function, loc), callers)) => {
-            let mut text = format!(" at {} in `{}`", place(executor, *loc), program.functions[*function].source_name());
-            for (function, loc) in callers.iter().take(3) {
-                let _ = write!(
-                    text,
-                    ", called at {} in `{}`",
-                    place(executor, *loc),
-                    program.functions[*function].source_name()
-                );
-            }
-            text
-        }
+fn heap_site(program: &Program, stack: &[StackEntry]) -> String {
+    let mut text = String::new();
+    for (number, entry) in stack.iter().filter(|entry| !entry.runtime).take(4).enumerate() {
+        let at = if number == 0 { " at" } else { ", called at" };
+        let _ = write!(text, "{at} {} in `{}`", place(program, entry.loc), entry.function);
     }
+    text
 }
 
-fn place(executor: &Executor, loc: LocId) -> String {
-    let debug = &executor.image.program.debug;
-    let loc = &debug.locs[loc];
-    let file = &debug.files[loc.file].name;
-    match (file.is_empty(), loc.column) {
+fn place(program: &Program, loc: LocId) -> String {
+    let loc = &program.debug.locs[loc];
+    place_of(&program.debug.files[loc.file].name, loc.line, loc.column)
+}
+
+/// A place as compilers write it.
+pub fn place_of(file: &str, line: u32, column: u32) -> String {
+    match (file.is_empty(), column) {
         (true, _) => "an unknown place".to_owned(),
-        (false, 0) => format!("{file}:{}", loc.line),
-        (false, column) => format!("{file}:{}:{column}", loc.line),
+        (false, 0) => format!("{file}:{line}"),
+        (false, column) => format!("{file}:{line}:{column}"),
     }
 }
 
 /// The call stack with the innermost line of the program's own text shown; of a deep one, both ends.
-fn stack(text: &mut String, executor: &Executor, entries: &[StackEntry], sources: &Sources) {
+fn stack(text: &mut String, program: &Program, entries: &[StackEntry], sources: &Sources) {
     let own: Vec<&StackEntry> =
         entries.iter().skip_while(|entry| entry.runtime).filter(|entry| !is_start(entry)).collect();
-    // What the program called of the runtime, and so what it did wrong.
-    if let Some(entry) = entries.iter().take_while(|entry| entry.runtime && !is_start(entry)).last() {
-        let _ = writeln!(text, "  inside {}", entry.function);
+    if let Some(function) = inside(entries) {
+        let _ = writeln!(text, "  inside {function}");
     }
     let Some((innermost, callers)) = own.split_first() else { return };
-    let _ = writeln!(text, "        at {} in `{}`", place(executor, innermost.loc), innermost.function);
-    source_line(text, executor, innermost.loc, sources);
+    let _ = writeln!(text, "        at {} in `{}`", place(program, innermost.loc), innermost.function);
+    source_line(text, program, innermost.loc, sources);
     let left_out = callers.len().saturating_sub(FIRST_CALLERS + LAST_CALLERS);
     for (number, entry) in callers.iter().enumerate() {
         if left_out > 0 && number == FIRST_CALLERS {
             let _ = writeln!(text, "            ({left_out} more calls)");
         }
         if left_out == 0 || !(FIRST_CALLERS..FIRST_CALLERS + left_out).contains(&number) {
-            let _ = writeln!(text, "  called at {} in `{}`", place(executor, entry.loc), entry.function);
+            let _ = writeln!(text, "  called at {} in `{}`", place(program, entry.loc), entry.function);
         }
     }
+}
+
+/// What the program called of the runtime, and so what it did wrong.
+pub fn inside(entries: &[StackEntry]) -> Option<&str> {
+    let runtime = entries.iter().take_while(|entry| entry.runtime && !is_start(entry));
+    runtime.last().map(|entry| &*entry.function)
 }
 
 /// How much of a deep stack is shown.
@@ -308,12 +317,8 @@ fn is_start(entry: &StackEntry) -> bool {
     entry.runtime && entry.function == "_start"
 }
 
-fn source_line(text: &mut String, executor: &Executor, loc: LocId, sources: &Sources) {
-    let debug = &executor.image.program.debug;
-    let loc = &debug.locs[loc];
-    let file = &debug.files[loc.file];
-    let path = std::path::Path::new(&file.directory).join(&file.name);
-    if let Some(line) = sources.line(path, loc.line) {
-        let _ = writeln!(text, "    {:>5} | {}", loc.line, line.replace('\t', "    "));
-    }
+fn source_line(text: &mut String, program: &Program, loc: LocId, sources: &Sources) {
+    let loc = &program.debug.locs[loc];
+    let file = &program.debug.files[loc.file];
+    sources.show(text, &Path::new(&file.directory).join(&file.name), loc.line);
 }

@@ -12,6 +12,7 @@ use symcrete_solver::smtlib::Script;
 use symcrete_solver::{Chain, InternalError, Limits, Statistics};
 
 use crate::error::Error;
+use crate::numbers;
 use crate::solving::SolvingArgs;
 
 #[derive(ClapArgs, Debug)]
@@ -29,11 +30,11 @@ pub struct SolveArgs {
     pub solving: SolvingArgs,
 
     /// Seed of all that is chosen at random
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = numbers::count::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
 
     /// Answer `unknown` to what is not decided within this many seconds, all questions together
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = numbers::seconds, allow_negative_numbers = true)]
     pub time: Option<f64>,
 
     /// Print what each stage of the chain was asked and answered

@@ -3,7 +3,7 @@
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashSet;
 use symcrete_expr::Value;
-use symcrete_ir::{Const, Constant};
+use symcrete_ir::{Const, Constant, Program};
 use symcrete_memory::{AllocationId, AllocationInfo, Kind, Memory};
 
 use crate::outcome::Ended;
@@ -113,11 +113,11 @@ fn pointer_words(memory: &mut Memory, info: &AllocationInfo, pointer_bytes: u32)
 
 /// The local variable that a stack object is.
 pub fn local_variable<'a>(
-    image: &'a Image,
+    program: &'a Program,
     info: &AllocationInfo,
 ) -> Option<(&'a str, &'a symcrete_ir::debug::Variable)> {
     let (function, register) = stack_slot(info.allocated_at)?;
-    let function = image.program.functions.get(function)?;
+    let function = program.functions.get(function)?;
     let locals = &function.body.as_ref()?.locals;
     let (_, variable) = locals.iter().find(|(local, _)| *local == register)?;
     Some((function.source_name(), variable))

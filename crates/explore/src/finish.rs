@@ -133,6 +133,7 @@ impl Explorer {
         let (parameters, objects) = report::memory(&mut self.executor, &path.state, &path.model);
         let report = PathReport {
             stack: report::stack(&self.executor, &path.state, &ended),
+            provenance: report::provenance(&self.executor, &ended),
             ended,
             inputs,
             parameters,

@@ -8,7 +8,7 @@ use symcrete_exec::inputs::{InputKind, variables};
 use symcrete_exec::{Ended, Executor, StackEntry, State};
 use symcrete_expr::Model;
 use symcrete_expr::dag::Evaluator;
-use symcrete_memory::Cell;
+use symcrete_memory::{Cell, Kind, Site};
 
 #[derive(Clone, Debug)]
 pub struct PathReport {
@@ -33,11 +33,19 @@ pub struct PathReport {
     pub found_by: Finder,
     /// A call that changes files outside of the program's directory, if there is one on the path: its name, and the file.
     pub changes_outside: Option<(&'static str, Vec<u8>)>,
+    pub provenance: Provenance,
 }
 
 /// The first call of a path that changes files outside of where the program began.
 pub fn changes_outside(state: &State) -> Option<(&'static str, Vec<u8>)> {
     state.posix.outside_change().map(|change| (change.call, change.path.clone()))
+}
+
+/// Where the heap memory came from that a fault is about: the call stacks of its allocation and of its release, innermost function first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Provenance {
+    pub allocated: Vec<StackEntry>,
+    pub freed: Vec<StackEntry>,
 }
 
 /// Who finds tests.
@@ -106,14 +114,31 @@ pub struct Uninitialised {
 
 /// Where a path ended; for memory that was never freed, where that was allocated.
 pub fn stack(executor: &Executor, state: &State, ended: &Ended) -> Vec<StackEntry> {
-    let Ended::Leaked { site, .. } = ended else { return state.stack(&executor.image) };
+    match ended {
+        Ended::Leaked { site, .. } => stack_of(executor, *site),
+        _ => state.stack(&executor.image),
+    }
+}
+
+/// Where the memory came from that an ending is about.
+pub fn provenance(executor: &Executor, ended: &Ended) -> Provenance {
+    let Ended::Memory(fault) = ended else { return Provenance::default() };
+    let Some((info, _)) = fault.allocation.as_ref().filter(|(info, _)| info.kind == Kind::Heap) else {
+        return Provenance::default();
+    };
+    let freed = info.freed_at.map(|site| stack_of(executor, site)).unwrap_or_default();
+    Provenance { allocated: stack_of(executor, info.allocated_at), freed }
+}
+
+/// The call stack of an allocation or a release on the heap.
+pub fn stack_of(executor: &Executor, site: Site) -> Vec<StackEntry> {
     let functions = &executor.image.program.functions;
     let entry = |(function, loc): &(symcrete_ir::FuncId, symcrete_ir::LocId)| StackEntry {
         function: functions[*function].source_name().to_owned(),
         loc: *loc,
         runtime: functions[*function].runtime,
     };
-    executor.traces.stack(*site).iter().map(entry).collect()
+    executor.traces.stack(site).iter().map(entry).collect()
 }
 
 /// The inputs of a state under a model; those of a concrete run as they were.

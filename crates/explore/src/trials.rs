@@ -132,6 +132,7 @@ impl Trials {
         let (parameters, objects) = report::memory(&mut explorer.executor, state, &model);
         explorer.push_event(Event::Path(PathReport {
             stack,
+            provenance: report::provenance(&explorer.executor, &ended),
             ended,
             inputs,
             parameters,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// The name of the ending, as in `Ends::kind`.
     pub kind: String,
@@ -20,6 +20,12 @@ pub struct Finding {
     /// Innermost first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<Frame>,
+    /// The function of the C library in which it happened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inside: Option<String>,
+    /// Which memory it was about, and where that was allocated and freed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub details: Vec<String>,
     /// The test that shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test: Option<PathBuf>,
@@ -32,6 +38,8 @@ pub struct Frame {
     pub file: String,
     #[serde(default)]
     pub line: u32,
+    #[serde(default)]
+    pub column: u32,
 }
 
 impl Finding {
@@ -68,7 +76,7 @@ mod tests {
 
     fn at(kind: &str, line: u32, message: &str) -> Finding {
         let (kind, message, file) = (kind.to_owned(), message.to_owned(), "a.c".to_owned());
-        Finding { kind, message, file, line, column: 3, stack: Vec::new(), test: None }
+        Finding { kind, message, file, line, column: 3, ..Finding::default() }
     }
 
     #[test]

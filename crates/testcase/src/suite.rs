@@ -81,20 +81,19 @@ impl Writer {
         write_whole(&self.path(Format::Json, number), &json::to_bytes(test))
     }
 
-    /// Moves a test that diverged out of the suite, to `diverged` beside `tests`; its number is not used again.
+    /// Moves a test that diverged out of the suite, to `diverged` beside `tests`; its number is not used again. Where its JSON is now.
     pub fn set_apart(&self, number: usize) -> Result<PathBuf, Error> {
         let apart = self.folder.with_file_name(APART);
         fs::create_dir_all(&apart).map_err(Error::write(&apart))?;
-        let mut moved = PathBuf::new();
+        let place = |path: &Path| apart.join(path.file_name().unwrap_or_default());
         for &format in self.formats.iter().rev() {
             let from = self.path(format, number);
             if format != Format::Json && !from.exists() {
                 continue;
             }
-            moved = apart.join(from.file_name().unwrap_or_default());
-            fs::rename(&from, &moved).map_err(Error::write(&moved))?;
+            fs::rename(&from, place(&from)).map_err(Error::write(&place(&from)))?;
         }
-        Ok(moved)
+        Ok(place(&self.path(Format::Json, number)))
     }
 
     /// The suite's `metadata.xml`, where the format of Test-Comp was asked for.

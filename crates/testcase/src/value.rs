@@ -98,6 +98,8 @@ pub fn of_bytes(of_type: &str, bytes: &[u8]) -> String {
         // Of a long double, ten bytes count and the rest fills it up.
         Shape::Float { size } if size == bytes.len() || size == 16 && matches!(bytes.len(), 10 | 12) => float(bytes),
         Shape::Pointer if bytes.iter().all(|&byte| byte == 0) => "null".to_owned(),
+        // An address, as debuggers write it: the most significant byte first.
+        Shape::Pointer => unsigned(bytes).map_or_else(|| digits(bytes), |address| format!("{address:#x}")),
         Shape::Array { element, count } => array(&element, count, bytes),
         _ => digits(bytes),
     }
@@ -345,6 +347,10 @@ mod tests {
         both("struct s", &[1, 2, 3], "0x010203");
         both("enum color", &[2, 0, 0, 0], "2");
         both("struct s *", &[0; 8], "null");
+        both("struct s *", &0x5555_0000_01a0u64.to_le_bytes(), "0x5555000001a0");
+        both("int (*)(int)", &1u64.to_le_bytes(), "0x1");
+        both("char *[2]", &[[0; 8], 0x1234u64.to_le_bytes()].concat(), "{null, 0x1234}");
+        assert_eq!(of_bytes("char *", &0x0804_8000u32.to_le_bytes()), "0x8048000");
     }
 
     #[test]

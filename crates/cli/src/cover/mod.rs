@@ -1,6 +1,7 @@
 //! `symcrete cover`: a test suite that covers the program. Exploration runs on threads of its own, native replay on another; here they
 //! are set up, watched, and brought together in a result.
 
+pub mod findings;
 mod metadata;
 mod partition;
 mod progress;
@@ -9,6 +10,8 @@ pub mod result;
 mod resume;
 pub mod setup;
 pub mod tests;
+mod typedefs;
+mod uncovered;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,11 +27,11 @@ use symcrete_explore::strategy;
 use symcrete_explore::workers::{self, Message, Options, QueryLog, Stopped as Stopping, Summary};
 use symcrete_explore::{burst, climb};
 use symcrete_solver::LoggedQuery;
-use symcrete_testcase::Finding;
 
 use crate::args::{Args, Calls, Command, CoverArgs, CoverCommand, Exploring};
 use crate::error::Error;
 use crate::progress::Display;
+use findings::{Findings, Settled};
 use replaying::Replaying;
 use result::CoverResult;
 use resume::{Header, Stopped};
@@ -84,13 +87,18 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
     cover.display.clear();
     let explored = Instant::now();
     let patience = patience(&summary, args);
-    let replayed = cover.replaying.take().map(|replaying| replaying.finish(&mut cover.suite, &interrupt, patience));
+    let replayed = cover
+        .replaying
+        .take()
+        .map(|replaying| replaying.finish(&mut cover.suite, &interrupt, patience, &mut cover.display));
+    let findings: Settled = std::mem::take(&mut cover.findings).settle(replayed.as_ref());
     if let Some(path) = &args.partition {
         partition::write(path, summary.partition.as_ref())?;
     }
     let to_go_on = resume::save(&args.out, &summary, || {
         let mut header = Header::new(setup.fingerprint()).with_command_of(stopped.map(|stopped| stopped.header));
-        header.findings.clone_from(&cover.findings);
+        header.findings = findings.confirmed.iter().map(|confirmed| confirmed.finding.clone()).collect();
+        header.unconfirmed.clone_from(&findings.unconfirmed);
         header.warnings.clone_from(&cover.warnings);
         // What was only running goes on.
         header.assumed = setup.assumed().into_iter().collect();
@@ -106,7 +114,7 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
         replay_time: explored.elapsed(),
         tests: cover.suite.written(),
         left_out: cover.suite.left_out(),
-        findings: cover.findings,
+        findings,
         warnings: cover.warnings,
         mismatches: cover.mismatches,
         lost: cover.lost,
@@ -128,10 +136,6 @@ fn patience(summary: &Summary, args: &CoverArgs) -> Option<Duration> {
 }
 
 pub fn options(args: &CoverArgs) -> Result<Options, Error> {
-    let jobs = match args.jobs {
-        0 => return Err(Error::Usage("--jobs 0 would explore nothing; give 1 or more".to_owned())),
-        jobs => jobs,
-    };
     let time = seconds("--time", args.time)?;
     let mut solver = args.solving.config(args.seed);
     if let Some(time) = seconds("--query-time", args.query_time)? {
@@ -139,7 +143,7 @@ pub fn options(args: &CoverArgs) -> Result<Options, Error> {
         solver.limits.effort = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     }
     Ok(Options {
-        jobs,
+        jobs: args.jobs,
         search: args.search.as_deref().unwrap_or(strategy::DEFAULT).to_owned(),
         seed: args.seed,
         time,
@@ -148,7 +152,7 @@ pub fn options(args: &CoverArgs) -> Result<Options, Error> {
         forward: forward::Config {
             limits: path_limits(args),
             every_path: args.every_path,
-            memory: usize::try_from(args.memory).unwrap_or(usize::MAX).saturating_mul(1 << 20) / jobs,
+            memory: usize::try_from(args.memory).unwrap_or(usize::MAX).saturating_mul(1 << 20) / args.jobs,
             keep_conditions: args.partition.is_some(),
             join_after: args.join.unwrap_or_default().0,
             ..forward::Config::default()
@@ -258,6 +262,7 @@ pub fn interrupt_flag() -> Arc<AtomicBool> {
     // Without a handler an interrupt ends the process, as everywhere.
     let _ = ctrlc::set_handler(move || {
         if setter.swap(true, Ordering::Relaxed) {
+            crate::progress::wipe();
             std::process::exit(130);
         }
     });
@@ -270,8 +275,7 @@ struct Cover<'a> {
     suite: Suite,
     replaying: Option<Replaying>,
     display: Display,
-    findings: Vec<Finding>,
-    seen: symcrete_testcase::finding::Seen,
+    findings: Findings,
     /// Uses of what was never written, in words.
     warnings: Vec<String>,
     mismatches: Vec<Mismatch>,
@@ -289,8 +293,7 @@ impl<'a> Cover<'a> {
         Cover {
             replaying: (!args.no_replay).then(|| Replaying::start(setup.build())),
             display: Display::new(),
-            findings: Vec::new(),
-            seen: Default::default(),
+            findings: Findings::default(),
             suite,
             setup,
             every_path,
@@ -304,11 +307,8 @@ impl<'a> Cover<'a> {
 
     /// What an earlier run found counts as found, and its tests are replayed with the new ones: coverage is that of all.
     fn go_on(&mut self, earlier: &Header) -> Result<(), Error> {
-        self.findings.clone_from(&earlier.findings);
+        self.findings.go_on(&earlier.findings, &earlier.unconfirmed);
         earlier.warnings.iter().for_each(|warning| self.warn(warning.clone()));
-        for finding in &self.findings {
-            self.seen.is_new(finding);
-        }
         self.setup.add_limits(&earlier.limits);
         self.setup.add_concretised(&earlier.concretised);
         earlier.assumed.iter().for_each(|function| self.setup.note_assumed(function.clone()));
@@ -358,16 +358,15 @@ impl<'a> Cover<'a> {
         if class == Class::Limit && !report.concrete {
             self.setup.note_limit(report);
         }
-        let mut finding = (class == Class::Finding).then(|| self.setup.finding(report));
-        let new_finding = finding.as_ref().is_some_and(|finding| self.seen.is_new(finding));
+        let finding = (class == Class::Finding).then(|| self.setup.finding(report));
+        let new_finding = finding.as_ref().is_some_and(|finding| self.findings.is_new(finding));
         if !(report.covers_new || new_finding || self.every_path && !report.is_extra && class != Class::Limit) {
             return Ok(());
         }
         let test = self.setup.test(report);
         let written = self.suite.write(&test)?;
-        if let (true, Some(mut finding)) = (new_finding, finding.take()) {
-            finding.test = Some(written.path.clone());
-            self.findings.push(finding);
+        if let Some(finding) = finding {
+            self.findings.add(finding, written.number, written.path.clone());
         }
         if let Some(replaying) = &self.replaying {
             replaying.add(written.number, test);

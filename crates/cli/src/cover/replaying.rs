@@ -1,7 +1,9 @@
 //! Native replay beside the search: a thread compiles the program once and runs each test as it comes.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -9,10 +11,15 @@ use std::time::{Duration, Instant};
 use symcrete_testcase::{Build, Coverage, Outcome, Replayer, TestCase};
 
 use super::tests::Suite;
+use crate::progress::Display;
+use crate::report::plural;
 
 pub struct Replaying {
     sender: Sender<(usize, TestCase)>,
     stop: Arc<AtomicBool>,
+    /// How many tests were given to the thread, and how many it is done with.
+    given: AtomicUsize,
+    done: Arc<AtomicUsize>,
     thread: JoinHandle<Done>,
 }
 
@@ -24,13 +31,41 @@ struct Done {
 
 /// All tests, replayed.
 pub struct Replayed {
-    pub confirmed: usize,
+    /// Numbers of tests that did what they claim.
+    pub confirmed: BTreeSet<usize>,
     /// Numbers of tests that did something else, with what was expected and what came.
     pub diverged: Vec<(usize, String, String)>,
+    /// Where those lie that were set apart.
+    pub apart: Vec<(usize, PathBuf)>,
     /// Numbers of tests that could not be replayed, and why.
     pub not_replayed: Vec<(usize, String)>,
     pub coverage: Result<Coverage, String>,
     pub errors: Vec<String>,
+}
+
+/// What replay says of one test.
+pub enum Fate {
+    Confirmed,
+    Diverged {
+        reason: String,
+        /// Where the test lies now.
+        moved: Option<PathBuf>,
+    },
+    NotReplayed(String),
+}
+
+impl Replayed {
+    pub fn fate(&self, number: usize) -> Fate {
+        if self.confirmed.contains(&number) {
+            return Fate::Confirmed;
+        }
+        if let Some((_, expected, got)) = self.diverged.iter().find(|(diverged, ..)| *diverged == number) {
+            let moved = self.apart.iter().find(|(apart, _)| *apart == number).map(|(_, path)| path.clone());
+            return Fate::Diverged { reason: format!("expected {expected}, got {got}"), moved };
+        }
+        let not = self.not_replayed.iter().find(|(not, _)| *not == number);
+        Fate::NotReplayed(not.map_or("the replay broke down".to_owned(), |(_, reason)| reason.clone()))
+    }
 }
 
 impl Replaying {
@@ -38,6 +73,8 @@ impl Replaying {
         let (sender, tests) = mpsc::channel::<(usize, TestCase)>();
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = stop.clone();
+        let done_count = Arc::new(AtomicUsize::new(0));
+        let counter = done_count.clone();
         build.stop = stop.clone();
         let thread = std::thread::spawn(move || {
             let replayer = Replayer::new(build).map_err(|error| error.in_one_line());
@@ -51,31 +88,44 @@ impl Replaying {
                     Err(error) => Outcome::not_replayed(error.clone()),
                 };
                 done.push((number, test, outcome));
+                counter.fetch_add(1, Ordering::Relaxed);
             }
             let coverage = replayer.and_then(|replayer| replayer.coverage());
             Done { tests: done, coverage }
         });
-        Replaying { sender, stop, thread }
+        Replaying { sender, stop, given: AtomicUsize::new(0), done: done_count, thread }
     }
 
     pub fn add(&self, number: usize, test: TestCase) {
+        self.given.fetch_add(1, Ordering::Relaxed);
         // The thread ends only when nothing more can come.
         let _ = self.sender.send((number, test));
     }
 
     /// Waits for the rest; after an interrupt, or when the patience is at its end, not for long.
-    pub fn finish(self, suite: &mut Suite, interrupt: &AtomicBool, patience: Option<Duration>) -> Replayed {
+    pub fn finish(
+        self,
+        suite: &mut Suite,
+        interrupt: &AtomicBool,
+        patience: Option<Duration>,
+        display: &mut Display,
+    ) -> Replayed {
         drop(self.sender);
+        let given = self.given.into_inner();
         let began = Instant::now();
         while !self.thread.is_finished() {
             if interrupt.load(Ordering::Relaxed) || patience.is_some_and(|patience| began.elapsed() >= patience) {
                 self.stop.store(true, Ordering::Relaxed);
             }
+            let done = self.done.load(Ordering::Relaxed);
+            display.show(|| format!("{done} of {given} test{} run natively", plural(given)));
             std::thread::sleep(Duration::from_millis(2));
         }
+        display.clear();
         let mut replayed = Replayed {
-            confirmed: 0,
+            confirmed: BTreeSet::new(),
             diverged: Vec::new(),
+            apart: Vec::new(),
             not_replayed: Vec::new(),
             coverage: Err("the replay broke down".to_owned()),
             errors: Vec::new(),
@@ -86,7 +136,7 @@ impl Replaying {
             let diverged = matches!(outcome, Outcome::Diverged { .. });
             match outcome {
                 Outcome::Confirmed => {
-                    replayed.confirmed += 1;
+                    replayed.confirmed.insert(number);
                     test.replayed = Some(true);
                 }
                 Outcome::Diverged { expected, got } => {
@@ -100,8 +150,9 @@ impl Replaying {
                     replayed.not_replayed.push((number, reason));
                 }
             }
-            if let Err(error) = suite.settle(number, &test, diverged) {
-                replayed.errors.push(error.to_string());
+            match suite.settle(number, &test, diverged) {
+                Ok(moved) => replayed.apart.extend(moved.map(|path| (number, path))),
+                Err(error) => replayed.errors.push(error.to_string()),
             }
         }
         replayed

@@ -11,13 +11,14 @@ use symcrete_explore::report::Mismatch;
 use symcrete_explore::strategy;
 use symcrete_explore::workers::{Stopped, Summary};
 use symcrete_ir::{FuncId, LocId};
-use symcrete_testcase::{Finding, replay::Tally};
+use symcrete_testcase::replay::{FileCoverage, Tally};
 
+use super::findings::Settled;
 use super::replaying::Replayed;
 use super::setup::CoverSetup;
-use crate::coverage::{CoverageTable, FileLine};
+use super::uncovered::{FileLines, Uncovered};
+use crate::coverage::{CoverageTable, FileLine, shortened};
 use crate::error::Error;
-use crate::inputs_text::inputs_text;
 use crate::report::plural;
 
 pub struct CoverResult<'a> {
@@ -26,7 +27,7 @@ pub struct CoverResult<'a> {
     pub tests: usize,
     /// Tests that are written without the C or Rust that was asked for.
     pub left_out: usize,
-    pub findings: Vec<Finding>,
+    pub findings: Settled,
     pub warnings: Vec<String>,
     pub mismatches: Vec<Mismatch>,
     /// Decision strings that do not fit the program.
@@ -47,7 +48,7 @@ impl CoverResult<'_> {
             _ if self.has_lost_its_way() && self.setup.pure.is_empty() => 101,
             _ if !self.summary.wrong_models.is_empty() || !self.summary.failures.is_empty() => 101,
             Some(Stopped::Interrupted) => 130,
-            _ if !self.findings.is_empty() => 1,
+            _ if !self.findings.confirmed.is_empty() => 1,
             _ => 0,
         }
     }
@@ -141,15 +142,35 @@ impl CoverResult<'_> {
         CoverageTable { files: files.into_iter().map(line).collect(), counted_by }
     }
 
+    /// The lines that were not executed, by whom the table was counted.
+    fn uncovered(&self) -> Uncovered {
+        let program = &self.setup.program;
+        let files: Vec<FileLines> = match &self.replayed {
+            Some(Replayed { coverage: Ok(coverage), .. }) => coverage.files.iter().map(lines_of_replay).collect(),
+            _ => {
+                let path = |name: &str| {
+                    let file = program.debug.files.values().find(|file| file.name == name);
+                    file.map_or_else(|| name.into(), |file| Path::new(&file.directory).join(name))
+                };
+                let lines = |(name, file): (String, symcrete_explore::coverage::FileCoverage)| FileLines {
+                    path: path(&name),
+                    name,
+                    lines: file.lines,
+                    starts: Vec::new(),
+                };
+                by_file(program, &self.summary.covered).into_iter().map(lines).collect()
+            }
+        };
+        Uncovered::new(program, &self.setup.roots(), &files)
+    }
+
     fn json(&self) -> Value {
         let progress = &self.summary.progress;
         let counts = &progress.counts;
-        let finding = |finding: &Finding| {
-            json!({
-                "kind": finding.kind, "message": finding.message, "file": finding.file, "line": finding.line,
-                "stack": finding.stack, "test": finding.test,
-            })
-        };
+        let uncovered = self.uncovered();
+        let mut coverage = self.coverage().json();
+        coverage["uncovered"] = uncovered.json();
+        coverage["unreached_functions"] = uncovered.unreached_json();
         let limits: Vec<Value> = (self.setup.limits().iter())
             .map(|((file, line, function, what), count)| {
                 json!({"file": file, "line": line, "function": function, "what": what, "count": count})
@@ -173,8 +194,9 @@ impl CoverResult<'_> {
             "taken_for_granted": self.setup.assumptions(),
             "undecided": self.summary.undecided.len(),
             "pending": self.summary.frontier.len(),
-            "coverage": self.coverage().json(),
-            "findings": self.findings.iter().map(finding).collect::<Vec<Value>>(),
+            "coverage": coverage,
+            "findings": self.findings.json(),
+            "unconfirmed": self.findings.unconfirmed_json(),
             "warnings": self.warnings.iter().cloned().chain(self.doubts()).collect::<Vec<String>>(),
             "concretised": concretised,
             "limits": limits,
@@ -222,7 +244,7 @@ impl CoverResult<'_> {
         let diverged = |(number, expected, got): &(usize, String, String)| json!({"test": number, "expected": expected, "got": got});
         let not = |(number, reason): &(usize, String)| json!({"test": number, "reason": reason});
         json!({
-            "confirmed": replayed.confirmed,
+            "confirmed": replayed.confirmed.len(),
             "diverged": replayed.diverged.iter().map(diverged).collect::<Vec<Value>>(),
             "not_replayed": replayed.not_replayed.iter().map(not).collect::<Vec<Value>>(),
         })
@@ -230,18 +252,9 @@ impl CoverResult<'_> {
 
     fn text(&self) -> String {
         let mut text = self.coverage().text();
+        text.push_str(&self.uncovered().text(self.setup.entry_name()));
         text.push('\n');
-        for finding in &self.findings {
-            let _ = writeln!(text, "{}:{}: {}", finding.file, finding.line, finding.message);
-            if let Some(test) = &finding.test {
-                let read = symcrete_testcase::suite::read_tests(test).ok().and_then(|tests| tests.into_iter().next());
-                let inputs = read.map(|(_, test)| inputs_text(&test)).filter(|inputs| !inputs.is_empty());
-                if let Some(inputs) = inputs {
-                    let _ = writeln!(text, "    with {inputs}");
-                }
-                let _ = writeln!(text, "    shown by {}", test.display());
-            }
-        }
+        self.findings.text(&mut text, &self.setup.program);
         for warning in self.warnings.iter().chain(&self.doubts()) {
             let _ = writeln!(text, "warning: {warning}");
         }
@@ -495,32 +508,37 @@ impl CoverResult<'_> {
             }
             None => "done: every path was followed to its end".to_owned(),
         };
+        let findings = self.findings.confirmed.len();
+        let unconfirmed = match self.findings.unconfirmed.len() {
+            0 => String::new(),
+            count => format!(", {count} not confirmed"),
+        };
         let below = if self.summary.progress.lazy.deeper_paths > 0 { " with those below it" } else { "" };
         format!(
-            "{what}; {paths} path{}{below}, {} test{} in {}, {} finding{}, {:.2} s",
+            "{what}; {paths} path{}{below}, {} test{} in {}, {findings} finding{}{unconfirmed}, {:.2} s",
             plural(paths as usize),
             self.tests,
             plural(self.tests),
             self.out.display(),
-            self.findings.len(),
-            plural(self.findings.len()),
+            plural(findings),
             self.summary.time.as_secs_f64(),
         )
     }
 
     fn replay_text(&self, text: &mut String, replayed: &Replayed) {
-        let total = replayed.confirmed + replayed.diverged.len() + replayed.not_replayed.len();
+        let confirmed = replayed.confirmed.len();
+        let total = confirmed + replayed.diverged.len() + replayed.not_replayed.len();
         if total == 0 {
             return;
         }
-        if replayed.confirmed == total {
+        if confirmed == total {
             let _ = match total {
                 1 => writeln!(text, "the test did natively what it claims"),
                 _ => writeln!(text, "all {total} tests did natively what they claim"),
             };
             return;
         }
-        let _ = match (replayed.diverged.len(), replayed.confirmed) {
+        let _ = match (replayed.diverged.len(), confirmed) {
             (0, 0) => writeln!(text, "none of {total} tests was replayed"),
             (0, 1) => writeln!(text, "one of {total} tests was replayed, and did natively what it claims"),
             (0, confirmed) => {
@@ -552,6 +570,16 @@ impl CoverResult<'_> {
             let _ = writeln!(text, "{}", crate::solve::statistics_text(statistics, self.summary.time));
         }
         text
+    }
+}
+
+/// The lines of a file as native runs counted them.
+fn lines_of_replay(file: &FileCoverage) -> FileLines {
+    FileLines {
+        name: shortened(&file.path),
+        path: file.path.clone(),
+        lines: file.counts.iter().map(|(line, count)| (*line, *count > 0)).collect(),
+        starts: file.starts.clone(),
     }
 }
 

@@ -13,6 +13,7 @@ use symcrete_ir::print::Printer;
 use symcrete_testcase::Finding;
 use symcrete_testcase::suite::write_whole;
 
+use super::findings::Unconfirmed;
 use super::setup::{ConcretisedCall, LimitPlace};
 use crate::args::CoverArgs;
 use crate::error::Error;
@@ -29,6 +30,8 @@ pub struct Header {
     directory: PathBuf,
     command: Vec<String>,
     pub findings: Vec<Finding>,
+    #[serde(default)]
+    pub unconfirmed: Vec<Unconfirmed>,
     pub warnings: Vec<String>,
     pub limits: Vec<(LimitPlace, u64)>,
     #[serde(default)]
@@ -78,6 +81,7 @@ impl Header {
             directory: std::env::current_dir().unwrap_or_default(),
             command: std::env::args().skip(1).collect(),
             findings: Vec::new(),
+            unconfirmed: Vec::new(),
             warnings: Vec::new(),
             limits: Vec::new(),
             concretised: Vec::new(),

@@ -20,11 +20,12 @@ use symcrete_sandbox::Policy;
 use symcrete_testcase::{self as testcase, Build, Ends, EntryKind, Finding, Frame, Pointer, Source, TestCase, Text};
 
 use super::resume;
+use super::typedefs::Typedefs;
 use crate::args::{CoverArgs, ExploringArgs};
 use crate::error::Error;
 use crate::library::Libraries;
 use crate::pure::{self, PureFunctions};
-use crate::{compile, native, program, report};
+use crate::{compile, native, numbers, program, report};
 
 /// Where the arguments of a call were fixed: file, line, and the function that was called.
 pub type ConcretisedCall = (String, u32, String);
@@ -113,6 +114,7 @@ pub struct CoverSetup {
     pub pure: Vec<String>,
     /// What is to be said before the search begins.
     pub warnings: Vec<String>,
+    typedefs: Typedefs,
 }
 
 impl Setup for CoverSetup {
@@ -192,6 +194,7 @@ impl CoverSetup {
             sandbox,
             pure: pure.names,
             warnings: pure.warnings,
+            typedefs: Typedefs::new(&program.debug),
             program,
         })
     }
@@ -315,6 +318,11 @@ impl CoverSetup {
         called.collect()
     }
 
+    /// Where execution begins.
+    pub fn roots(&self) -> [FuncId; 2] {
+        [self.start, self.entry.function()]
+    }
+
     pub fn entry_name(&self) -> &str {
         &self.entry_name
     }
@@ -345,7 +353,7 @@ impl CoverSetup {
         test.inputs.clear();
         self.add_arguments(&mut test, report);
         for parameter in &report.parameters {
-            let input = testcase::Input::new(&parameter.name, &parameter.ty, parameter.bytes.clone());
+            let input = self.input(&parameter.name, &parameter.ty, parameter.bytes.clone());
             let mut input = if parameter.global { input.global() } else { input.parameter() };
             input.pointers = pointers(parameter, &report.objects);
             test.inputs.push(input);
@@ -353,6 +361,7 @@ impl CoverSetup {
         for object in &report.objects {
             let mut made = testcase::Object::new(&object.name, &object.ty, object.bytes.clone());
             made.pointers = pointers(object, &report.objects);
+            made.value = self.value(&object.ty, &object.bytes);
             test.objects.push(made);
         }
         for input in &report.inputs {
@@ -360,7 +369,7 @@ impl CoverSetup {
             match input.kind {
                 InputKind::Object | InputKind::Result => {
                     let ty = input.ty.clone().unwrap_or_else(|| untyped(input.bytes.len()));
-                    test.inputs.push(testcase::Input::new(&input.name, &ty, input.bytes.clone()));
+                    test.inputs.push(self.input(&input.name, &ty, input.bytes.clone()));
                 }
                 InputKind::StandardInput => test.stdin = Some(text()),
                 InputKind::File => test.files.push(testcase::File { name: input.name.clone(), bytes: text() }),
@@ -377,6 +386,16 @@ impl CoverSetup {
         });
         test.ends = self.ends(report);
         test
+    }
+
+    /// An input, shown by what its type stands for.
+    fn input(&self, name: &str, ty: &str, bytes: Vec<u8>) -> testcase::Input {
+        let value = self.value(ty, &bytes);
+        testcase::Input { value, ..testcase::Input::new(name, ty, bytes) }
+    }
+
+    fn value(&self, ty: &str, bytes: &[u8]) -> String {
+        testcase::value::of_bytes(&self.typedefs.resolved(ty), bytes)
     }
 
     /// The arguments in their order: fixed ones, and symbolic ones as long as they are strings.
@@ -441,8 +460,8 @@ impl CoverSetup {
         let (file, line, column) = self.place(&report.stack).unwrap_or_default();
         let own = report.stack.iter().filter(|entry| !entry.runtime);
         let frame = |entry: &StackEntry| {
-            let (file, line, _) = self.loc(entry.loc);
-            Frame { function: entry.function.clone(), file, line }
+            let (file, line, column) = self.loc(entry.loc);
+            Frame { function: entry.function.clone(), file, line, column }
         };
         Finding {
             kind: report.ended.name().to_owned(),
@@ -451,6 +470,11 @@ impl CoverSetup {
             line,
             column,
             stack: shortened(own.map(frame).collect()),
+            inside: report::inside(&report.stack).map(str::to_owned),
+            details: match &report.ended {
+                Ended::Memory(fault) => report::allocation(&self.program, fault, &report.provenance),
+                _ => Vec::new(),
+            },
             test: None,
         }
     }
@@ -550,11 +574,13 @@ impl CoverSetup {
 
 /// A stack that a person can read: of a deep recursion the two ends.
 fn shortened(mut frames: Vec<Frame>) -> Vec<Frame> {
-    const END: usize = 16;
-    if frames.len() > 2 * END {
-        let left_out = frames.len() - 2 * END;
-        let note = Frame { function: format!("({left_out} more)"), file: String::new(), line: 0 };
-        frames.splice(END..END + left_out, [note]);
+    const INNER: usize = 11;
+    const OUTER: usize = 4;
+    if frames.len() > INNER + OUTER + 1 {
+        let left_out = frames.len() - INNER - OUTER;
+        let function = format!("({left_out} more calls)");
+        let note = Frame { function, file: String::new(), line: 0, column: 0 };
+        frames.splice(INNER..INNER + left_out, [note]);
     }
     frames
 }
@@ -649,8 +675,10 @@ fn environment(args: &CoverArgs) -> Result<Environment, Error> {
     let mut words = args.arguments.iter();
     while let Some(word) = words.next() {
         let mut number = |flag: &str| -> Result<u32, Error> {
-            let word = words.next().and_then(|word: &OsString| word.to_str()).and_then(|word| word.parse().ok());
-            word.ok_or_else(|| Error::Usage(format!("{flag} wants numbers behind it")))
+            let Some(word) = words.next().and_then(|word: &OsString| word.to_str()) else {
+                return Err(Error::Usage(format!("{flag} wants numbers behind it")));
+            };
+            numbers::size(word).map_err(|reason| Error::Usage(format!("{flag} {word}: {reason}")))
         };
         match word.to_str() {
             Some("--sym-args" | "-sym-args") => {

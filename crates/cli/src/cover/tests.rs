@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use symcrete_testcase::format::testcomp::Metadata;
 use symcrete_testcase::suite::{Written, read_tests};
@@ -73,15 +73,16 @@ impl Suite {
         Ok(written)
     }
 
-    /// What replay said of a test.
-    pub fn settle(&mut self, number: usize, test: &TestCase, diverged: bool) -> Result<(), Error> {
+    /// What replay said of a test; where it lies now, if it was set apart.
+    pub fn settle(&mut self, number: usize, test: &TestCase, diverged: bool) -> Result<Option<PathBuf>, Error> {
         self.writer.rewrite(number, test)?;
-        if diverged {
-            self.writer.set_apart(number)?;
-            self.left_out.remove(&number);
-            self.written -= 1;
+        if !diverged {
+            return Ok(None);
         }
-        Ok(())
+        let moved = self.writer.set_apart(number)?;
+        self.left_out.remove(&number);
+        self.written -= 1;
+        Ok(Some(moved))
     }
 }
 

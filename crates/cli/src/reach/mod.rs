@@ -205,7 +205,8 @@ fn attempt(
     }
     show_ways(&setup, &marks, &mut tests);
     let explored = Instant::now();
-    let replayed = replaying.map(|replaying| replaying.finish(suite, interrupt, Some(Duration::from_secs(30))));
+    let patience = Some(Duration::from_secs(30));
+    let replayed = replaying.map(|replaying| replaying.finish(suite, interrupt, patience, &mut display));
     let build = setup.build();
     let confirm = |(target, test): (&Target, &Option<Shown>)| {
         test.as_ref().map(|test| confirmation::of_test(&build, target, test, replayed.as_ref()))

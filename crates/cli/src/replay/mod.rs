@@ -5,6 +5,7 @@ mod result;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -14,8 +15,10 @@ use symcrete_testcase::{Coverage, EntryKind, Replayed, Replayer, TestCase, read_
 use crate::args::{CompilerArgs, LibraryArgs};
 use crate::error::Error;
 use crate::library::Libraries;
+use crate::progress::{self, Display};
+use crate::report::plural;
 use crate::sandbox::SandboxArgs;
-use crate::{compile, cover, native};
+use crate::{compile, cover, native, numbers};
 use plan::{Plan, Planned};
 use result::{ReplayResult, Row};
 
@@ -43,15 +46,15 @@ pub struct ReplayArgs {
     pub entry: Option<String>,
 
     /// How long one test may run
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = numbers::seconds, allow_negative_numbers = true)]
     pub time: f64,
 
     /// How much memory one test may have
-    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = numbers::at_least_one::<u64>, allow_negative_numbers = true)]
     pub memory: u64,
 
     /// How many tests run at once; as many as there are processors if left out
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::threads, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
 
     /// Print one JSON document on standard output, and nothing else there
@@ -59,7 +62,7 @@ pub struct ReplayArgs {
     pub json: bool,
 }
 
-/// Replays; the exit status is 0 if all tests did what they claim, 1 if not, 130 after an interrupt.
+/// Replays; the exit status is 1 if a test shows a finding or does not do what it claims, 130 after an interrupt, and 0 otherwise.
 pub fn run(args: &ReplayArgs) -> Result<u8, Error> {
     let time = Duration::try_from_secs_f64(args.time)
         .ok()
@@ -143,7 +146,14 @@ impl Done {
         let (numbers, chosen): (Vec<usize>, Vec<TestCase>) =
             tests.iter().enumerate().filter(of_kind).map(|(number, test)| (number, test.test.clone())).unzip();
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-        let replayed = replayer.run_all(&chosen, jobs.unwrap_or_else(processors).max(1));
+        let display = Mutex::new(Display::new());
+        let total = chosen.len();
+        let replayed = replayer.run_all_telling(&chosen, jobs.unwrap_or_else(processors), &|done| {
+            if let Ok(mut display) = display.lock() {
+                display.show(|| format!("{done} of {total} test{} run natively", plural(total)));
+            }
+        });
+        progress::wipe();
         self.replayed.extend(numbers.into_iter().zip(replayed));
         self.time += began.elapsed();
         let coverage = replayer.coverage();

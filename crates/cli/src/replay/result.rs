@@ -136,8 +136,8 @@ impl Row {
             file: ends.file.clone().unwrap_or_default(),
             line: ends.line.unwrap_or(0),
             column: ends.column.unwrap_or(0),
-            stack: Vec::new(),
             test: Some(self.path.clone()),
+            ..Finding::default()
         })
     }
 
@@ -159,10 +159,11 @@ impl Row {
 }
 
 impl ReplayResult {
+    /// As of `cover`: 1 if a test shows a finding. What a test claims and native runs do not show is 1 as well.
     pub fn status(&self) -> u8 {
         match self.is_interrupted {
             true => 130,
-            false => u8::from(!self.rows.iter().all(|row| row.word().is_good())),
+            false => u8::from(!self.findings().is_empty() || !self.rows.iter().all(|row| row.word().is_good())),
         }
     }
 

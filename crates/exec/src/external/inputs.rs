@@ -175,7 +175,7 @@ fn variable_type(context: &Context, address: u64, bytes: u32) -> Option<String> 
     let info = context.state.memory.info(allocation)?;
     let program = &context.executor.image.program;
     let ty = match info.kind {
-        Kind::Stack => crate::diagnose::local_variable(&context.executor.image, &info)?.1.ty?,
+        Kind::Stack => crate::diagnose::local_variable(&context.executor.image.program, &info)?.1.ty?,
         Kind::Global => {
             let global = program.globals.keys().find(|global| global.as_u32() == info.allocated_at.0)?;
             program.globals[global].debug.as_ref()?.ty?

@@ -372,7 +372,10 @@ impl<'a> Job<'a> {
             flags.push("--coverage".into());
         }
         flags.extend(self.machine_flags());
-        if *self.purpose != Purpose::Sanitize {
+        if *self.purpose == Purpose::Sanitize {
+            // See runtime/replay/scrub.c.
+            flags.extend(["-Wl,--wrap=main", "-Wl,--wrap=exit"].map(OsString::from));
+        } else {
             flags.extend(self.build.sources.iter().flat_map(|source| flags::of_sanitizers(&source.flags)));
         }
         command

@@ -33,6 +33,8 @@ pub struct FileCoverage {
     /// Each side of a branch counts for itself.
     pub branches: Tally,
     pub functions: Tally,
+    /// The line and the name of each function, where the tool tells.
+    pub starts: Vec<(u32, String)>,
 }
 
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -98,6 +100,7 @@ impl FileCoverage {
         for (function, count) in other.calls {
             add(self.calls.entry(function).or_default(), count);
         }
+        self.starts.extend(other.starts);
         self.tally();
     }
 

@@ -12,6 +12,7 @@ pub const RUNTIME: &[(&str, &str)] = &[
     ("replay.h", include_str!("../../../../runtime/replay/replay.h")),
     ("test.c", include_str!("../../../../runtime/replay/test.c")),
     ("process.c", include_str!("../../../../runtime/replay/process.c")),
+    ("scrub.c", include_str!("../../../../runtime/replay/scrub.c")),
     ("intrinsics.c", include_str!("../../../../runtime/replay/intrinsics.c")),
 ];
 

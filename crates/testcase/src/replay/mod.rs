@@ -143,7 +143,12 @@ impl Replayer {
 
     /// Runs many tests, `jobs` at a time. The results are in the order of the tests.
     pub fn run_all(&self, tests: &[TestCase], jobs: usize) -> Vec<Replayed> {
-        let next = AtomicUsize::new(0);
+        self.run_all_telling(tests, jobs, &|_| ())
+    }
+
+    /// The same, telling after each test how many are done.
+    pub fn run_all_telling(&self, tests: &[TestCase], jobs: usize, tell: &(dyn Fn(usize) + Sync)) -> Vec<Replayed> {
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let results = Mutex::new(tests.iter().map(|_| None).collect::<Vec<Option<Replayed>>>());
         std::thread::scope(|scope| {
             for _ in 0..jobs.clamp(1, tests.len().max(1)) {
@@ -155,6 +160,7 @@ impl Replayer {
                         if let Ok(mut results) = results.lock() {
                             results[index] = Some(replayed);
                         }
+                        tell(done.fetch_add(1, Ordering::Relaxed) + 1);
                     }
                 });
             }

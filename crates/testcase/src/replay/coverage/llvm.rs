@@ -16,6 +16,11 @@ pub fn from_lcov(text: &str) -> Coverage {
         let numbers: Vec<&str> = rest.split(',').collect();
         match (key, numbers.as_slice()) {
             ("SF", _) => file.path = PathBuf::from(rest),
+            ("FN", [number, name @ ..]) => {
+                if let Ok(number) = number.parse() {
+                    file.starts.push((number, function_name(&name.join(","))));
+                }
+            }
             ("FNDA", [count, name @ ..]) => {
                 add(file.calls.entry(function_name(&name.join(","))).or_default(), count.parse().unwrap_or(0));
             }
@@ -138,6 +143,7 @@ mod tests {
         let coverage = from_lcov(text);
         let file = &coverage.files[0];
         assert_eq!((file.lines, file.branches, file.functions), (half(), half(), half()));
+        assert_eq!(file.starts, [(1, "f".to_owned())]);
         assert_eq!(
             (coverage.count("x.c", 1), coverage.count("./x.c", 2), coverage.count("x.c", 9)),
             (Some(3), Some(0), None)
