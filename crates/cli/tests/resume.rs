@@ -89,7 +89,7 @@ fn joined_paths_are_the_same_in_every_order() {
         json(&shown)
     };
     let whole = searched("whole", &[]);
-    for (name, flags) in [("dfs", &["--search", "dfs"]), ("jobs", &["--jobs", "2"]), ("memory", &["--memory", "0"])] {
+    for (name, flags) in [("dfs", &["--search", "dfs"]), ("jobs", &["--jobs", "2"]), ("memory", &["--memory", "1"])] {
         let other = searched(name, flags);
         assert_eq!(other["paths"], whole["paths"], "{name}");
         assert_eq!(other["stats"]["path_digest"], whole["stats"]["path_digest"], "{name}");
