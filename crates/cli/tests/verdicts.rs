@@ -246,6 +246,45 @@ const ASSUMED: [(&str, &str); 17] = [
     ),
 ];
 
+/// A contradiction is one whatever the surroundings do: the backward search forgets what calls of the library and volatile reads give.
+#[test]
+fn contradictions_hold_in_any_surroundings() {
+    let text = "#include <symcrete.h>
+#include <stdlib.h>
+#include <unistd.h>
+volatile int device;
+struct node { struct node *next; int value; };
+static struct node *push(struct node *list, int value) {
+    struct node *node = malloc(sizeof *node);
+    if (!node)
+        return list;
+    node->next = list;
+    node->value = value;
+    return node;
+}
+int main(void) {
+    int x = symcrete_int(\"x\");
+    struct node *list = push(push(0, x), 3);
+    int y = device;
+    if (x > 5 && x < 3)
+        return 9;       //~ unreachable
+    if (list->value != 3)
+        return 7;       //~ unknown
+    if (y == 3 && y == 4)
+        return 6;       //~ unreachable
+    if (y == 3)
+        return 5;       //~ unknown
+    return 0;
+}
+";
+    check("contradiction.c", text, &[]);
+    // No way leads from the error to the line.
+    let text = "#include <symcrete.h>\nint table[4];\nint main(void) {\n    int x = symcrete_int(\"x\");\n    if (x > 5 && x < 3)\n        \
+                return 1; //~ unreachable\n    return table[x & 7];\n}\n";
+    check("error_behind.c", text, &[]);
+    check("error_behind.c", text, &["--mode", "forward"]);
+}
+
 /// A proof that takes something of the surroundings for granted is none, and says what it is.
 #[test]
 fn what_the_surroundings_may_do_is_no_proof() {

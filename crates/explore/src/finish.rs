@@ -61,7 +61,7 @@ impl Explorer {
         if self.config.targets.is_empty() || !ended.may_be_survived() {
             return;
         }
-        if !self.prunes() || self.board.may_arrive_from(state, image) {
+        if !self.knows_ways || self.board.may_arrive_from(state, image) {
             let stack = report::stack(&self.executor, state, ended);
             let own = stack.iter().find(|entry| !entry.runtime).or(stack.first());
             self.survivable.extend(own.map(|entry| (entry.loc, ended.name())));

@@ -209,6 +209,8 @@ pub struct Explorer {
     pub(crate) long_runs: LongRuns,
     /// Paths that cannot come to a target, by the graph, are not followed.
     prunes: bool,
+    /// Whether the graph tells which paths those are.
+    pub(crate) knows_ways: bool,
     /// Errors in which paths ended that might come to a target if the real program continues behind them.
     pub(crate) survivable: BTreeSet<(LocId, &'static str)>,
     events: Vec<Event>,
@@ -258,9 +260,9 @@ impl Explorer {
         // Nothing comes to a place that does not exist.
         let refuted = config.targets.0.iter().map(Vec::is_empty).collect();
         let graph = CallGraph::new(program);
-        let prunes = config.prune
-            && !targets.is_empty()
-            && graph_is_complete(program, &graph, targets.iter().map(|(function, _)| *function));
+        let knows_ways =
+            !targets.is_empty() && graph_is_complete(program, &graph, targets.iter().map(|(function, _)| *function));
+        let prunes = config.prune && knows_ways;
         Explorer {
             executor,
             chain,
@@ -287,6 +289,7 @@ impl Explorer {
             untried: FxHashMap::default(),
             long_runs: LongRuns::default(),
             prunes,
+            knows_ways,
             survivable: BTreeSet::new(),
             events: Vec::new(),
             marks: 0,
@@ -303,10 +306,6 @@ impl Explorer {
     pub(crate) fn has_refuted(&self) -> bool {
         let targets = self.config.targets.0.iter().zip(&self.refuted);
         targets.into_iter().any(|(marks, refuted)| *refuted && !marks.is_empty())
-    }
-
-    pub(crate) fn prunes(&self) -> bool {
-        self.prunes
     }
 
     /// Makes the beginnings pending.

@@ -10,11 +10,18 @@ use crate::cover::setup::CoverSetup;
 /// Lines that are printed.
 const MOST: usize = 8;
 
-/// What is taken for granted where nothing was found to come to these edges; nothing if that is a proof.
-pub fn reasons(setup: &CoverSetup, summary: &Summary, target: &[Mark]) -> Vec<String> {
-    let Ok(image) = setup.image() else { return vec!["the program could not be looked at again".to_owned()] };
+/// What following all paths takes for granted where none came to these edges.
+pub fn of_paths(setup: &CoverSetup, target: &[Mark]) -> Vec<Assumption> {
+    let Ok(image) = setup.image() else { return Vec::new() };
     let graph = CallGraph::new(&image.program);
-    let found = assumptions::of_target(&image, &graph, setup.beginning().start, target);
+    assumptions::of_target(&image, &graph, setup.beginning().start, target)
+}
+
+/// The same in words, and the errors behind which paths were not followed; nothing if it is a proof. Going backward, only signals are
+/// taken for granted: what calls of the library give, and what is volatile, may be anything.
+pub fn reasons(setup: &CoverSetup, summary: &Summary, target: &[Mark], backward: bool) -> Vec<String> {
+    let mut found = of_paths(setup, target);
+    found.retain(|assumption| !backward || matches!(assumption.kind, Kind::NoSignal(_)));
     let errors = summary.survivable.iter().map(|(loc, name)| error(setup, *loc, name));
     let mut reasons: Vec<String> = found.iter().map(|assumption| words(setup, assumption)).chain(errors).collect();
     reasons.dedup();
@@ -22,9 +29,6 @@ pub fn reasons(setup: &CoverSetup, summary: &Summary, target: &[Mark]) -> Vec<St
     if count > MOST {
         reasons.truncate(MOST);
         reasons.push(format!("and {} more like these", count - MOST));
-    }
-    if count > 0 {
-        reasons.insert(0, "no path comes there, but that is no proof, because of what was assumed:".to_owned());
     }
     reasons
 }

@@ -183,7 +183,8 @@ fn attempt(
     options.forward.targets = Targets(marks.clone());
     options.forward.slice = SLICE;
     options.backward = backward.map(|config| {
-        let goes_beyond = !setup.assumptions().is_empty();
+        let assumes = || marks.iter().any(|target| !assumed::of_paths(&setup, target).is_empty());
+        let goes_beyond = !setup.assumptions().is_empty() || assumes();
         (backward::Config { goes_beyond, ..config.clone() }, setup.beginning())
     });
     options.forward.prune = backward.is_some();

@@ -1,6 +1,7 @@
 //! What came of a search for targets, for people and as JSON.
 
 use std::fmt::Write as _;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -100,16 +101,23 @@ impl ReachResult {
             None if is_refuted(at) && target.optimised && matches!(target.wanted, Wanted::Line { .. }) => {
                 Verdict::Unknown { reasons: vec![OPTIMISED.to_owned()] }
             }
-            None if is_refuted(at) => match assumed::reasons(setup, &summary, &marks[at]) {
-                reasons if !reasons.is_empty() => Verdict::Unknown { reasons },
+            None if is_refuted(at) => match assumed::reasons(setup, &summary, &marks[at], proof(at).is_some()) {
+                assumed if !assumed.is_empty() => {
+                    let first = "no path comes there, but that is no proof, because of what was assumed:".to_owned();
+                    Verdict::Unknown { reasons: iter::once(first).chain(assumed).collect() }
+                }
                 _ => match proof(at) {
                     Some(proof) => Verdict::Unreachable { facts: backward_facts(setup, proof), backward: true },
                     None => Verdict::Unreachable { facts: facts(setup, &summary), backward: false },
                 },
             },
             None => {
+                let assumed = match summary.exhausted {
+                    true => assumed::reasons(setup, &summary, &marks[at], false),
+                    false => Vec::new(),
+                };
                 let near = nearest(setup, &summary, at).into_iter().chain(blocked(&summary, at));
-                Verdict::Unknown { reasons: doubts.iter().cloned().chain(near).collect() }
+                Verdict::Unknown { reasons: doubts.iter().cloned().chain(assumed).chain(near).collect() }
             }
         };
         let verdicts: Vec<Verdict> = targets.iter().enumerate().map(verdict).collect();

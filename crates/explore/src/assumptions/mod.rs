@@ -1,5 +1,5 @@
-//! What a proof that nothing comes to a target takes for granted of the world: that calls which may fail did not, that volatile variables have the
-//! value that was written last, that no signal arrives. Static: what is found lies on some way to the target, by the graph of blocks and
+//! What following all paths takes for granted of the world, where none came to a target: that calls which may fail did not, that volatile variables
+//! have the value that was written last, that no signal arrives. Static: what is found lies on some way to the target, by the graph of blocks and
 //! calls, and may decide whether it is taken.
 
 mod failing;
@@ -169,7 +169,7 @@ impl Finder<'_> {
             let matters = slices::matters(self.image, body, &data.results);
             return (matters && self.ways.lead_on_from(place)).then_some(Kind::Succeeds(name));
         }
-        let allocates = deeds.contains(&Deed::Allocates) && !data.results.is_empty();
+        let allocates = deeds.contains(&Deed::Allocates) && slices::matters(self.image, body, &data.results);
         (allocates && self.ways.lead_on_from(place) && self.ways.lead_on_from_null(place, &data.results))
             .then_some(Kind::Allocates(name))
     }
