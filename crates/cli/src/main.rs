@@ -5,6 +5,7 @@ mod args;
 mod compile;
 mod cover;
 mod coverage;
+mod disagreements;
 mod doctor;
 mod error;
 mod inputs_text;

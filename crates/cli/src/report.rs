@@ -47,6 +47,10 @@ pub fn error(error: &Error) {
     say(&format!("{output}symcrete: {error}\n"));
 }
 
+pub fn warning(warning: &str) {
+    say(&format!("warning: {warning}\n"));
+}
+
 pub fn statistics(state: &State, loading: Duration, running: Duration) {
     let seconds = running.as_secs_f64();
     let rate = state.steps as f64 / seconds.max(1e-9) / 1e6;

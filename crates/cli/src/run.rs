@@ -16,12 +16,13 @@ use symcrete_explore::concrete;
 use crate::args::RunArgs;
 use crate::error::Error;
 use crate::library::Libraries;
-use crate::{compile, program, pure, report};
+use crate::{compile, disagreements, program, pure, report};
 
 /// Runs the program; the exit status is the program's own, 1 after a finding, 3 if the time ran out.
 pub fn run(args: &RunArgs) -> Result<u8, Error> {
     let began = Instant::now();
     let mut program = program::load(&args.program, &args.compiler)?;
+    disagreements::warnings(&program).iter().for_each(|warning| report::warning(warning));
     let main = program.function_named("main").filter(|main| program.functions[*main].body.is_some());
     let main = main.ok_or(Error::NoMain)?;
     let entry = start::add_start(&mut program, main);

@@ -12,7 +12,7 @@ use symcrete_memory::{Kind, Memory, Site};
 
 use crate::Config;
 use crate::choices::Choices;
-use crate::code::{self, Code};
+use crate::code::{self, Code, CodeCall, CodeTarget, Signatures};
 use crate::external::exceptions::is_panic;
 use crate::external::{self, Deed, External};
 use crate::state::Frame;
@@ -45,6 +45,7 @@ pub struct Image {
     pub(crate) choices: Choices,
     /// How many arguments a function takes that has a body, no variadic ones, and its parameters in the first registers.
     plain_params: Vec<Option<u32>>,
+    pub(crate) signatures: Signatures,
     signed_overflow: bool,
 }
 
@@ -87,6 +88,7 @@ impl Image {
             choices: Choices::new(&program),
             codes: program.functions.values().map(|_| OnceCell::new()).collect(),
             plain_params: program.functions.values().map(plain_params).collect(),
+            signatures: Signatures::new(&program),
             signed_overflow: config.signed_overflow,
             program,
         };
@@ -261,6 +263,17 @@ impl Image {
     #[inline]
     pub(crate) fn plain_params(&self, function: FuncId) -> Option<u32> {
         self.plain_params[function.index()]
+    }
+
+    /// Whether a function takes and gives what this call of it passes and wants: where the function is named, that is known already.
+    #[inline]
+    pub(crate) fn agrees(&self, call: &CodeCall, function: FuncId) -> bool {
+        match call.target {
+            CodeTarget::Function(_) => true,
+            CodeTarget::Pointer(_) => {
+                call.signature.is_some() && call.signature == self.signatures.of_function(function)
+            }
+        }
     }
 
     /// A function's code for the fast loop, made when it is first called.

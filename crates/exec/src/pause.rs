@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use cranelift_entity::EntitySet;
 use symcrete_expr::{Expr, Value};
-use symcrete_ir::{Block, Call, Callee, FuncId};
+use symcrete_ir::{Block, Call, Callee, FuncId, convention};
 
 use crate::{Executor, Outcome, State};
 
@@ -44,7 +44,10 @@ impl Executor {
 
     /// The function that a call is about to enter, if somebody wants to know of it.
     pub(crate) fn pauses_at(&self, state: &State, call: Call, pauses: &Pauses) -> Option<FuncId> {
-        self.callee(state, call).filter(|function| pauses.functions.contains(*function))
+        // What a call finds with other types than the function's own is no result of the function, so such a call is followed.
+        let data = &self.image.body(state.top.function).calls[call];
+        let is_clean = |function: &FuncId| convention::agrees(data, &self.image.program.functions[*function]);
+        self.callee(state, call).filter(|function| pauses.functions.contains(*function) && is_clean(function))
     }
 
     fn callee(&self, state: &State, call: Call) -> Option<FuncId> {

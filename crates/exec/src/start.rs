@@ -92,6 +92,8 @@ impl Start<'_> {
             by_value: in_memory.filter(|(at, ..)| (*at as usize) < args.len()).collect(),
             results: registers.clone(),
             result_types: results.to_vec(),
+            sign_extended: Vec::new(),
+            sign_extended_result: false,
             must_tail: false,
         };
         self.insts.push(Inst::Call { call: self.body.calls.push(data) });
@@ -147,6 +149,7 @@ impl Start<'_> {
             params: params.iter().map(|ty| Param::new(*ty)).collect(),
             results: results.to_vec(),
             variadic: false,
+            sign_extended_result: false,
             linkage: Linkage::External,
             body: None,
             debug: None,
@@ -169,6 +172,7 @@ impl Start<'_> {
             params: params.iter().map(|param| Param::new(param.0)).collect(),
             results: Vec::new(),
             variadic: false,
+            sign_extended_result: false,
             linkage: Linkage::Internal,
             body: Some(self.body),
             debug: None,

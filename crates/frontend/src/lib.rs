@@ -35,7 +35,8 @@ pub fn load(inputs: &[Input]) -> Result<Program, Error> {
         let runtime = input.runtime;
         parts.extend(modules.into_iter().map(|module| link::Part { name: input.name, module, runtime, file_bytes }));
     }
-    let program = link::link(&parts)?;
+    let mut program = link::link(&parts)?;
+    symcrete_ir::convention::agree(&mut program);
     // What the decoder does not check (that values are made before they are used) is checked here, for all that follows.
     symcrete_ir::verify::verify(&program).map_err(|source| Error::Invalid { file: names(inputs), source })?;
     Ok(program)

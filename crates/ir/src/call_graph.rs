@@ -1,5 +1,5 @@
 //! Who calls whom: direct calls, and indirect calls resolved to the functions whose address is taken and whose signature
-//! fits. An over-approximation by types, not by values; what functions without a body call is unknown.
+//! fits, or that fit no call and are similar. An over-approximation by types, not by values; what functions without a body call is unknown.
 
 use cranelift_entity::{EntityRef, EntitySet, PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
@@ -257,7 +257,33 @@ impl Gathered {
             let fits = |id: &&FuncId| fits(&program.functions[**id], args, results);
             data.candidates = address_taken.iter().filter(fits).copied().collect();
         }
+        self.match_strays(program, address_taken);
     }
+
+    /// Functions that fit no call: their pointers are called with other types than their own, if at all.
+    fn match_strays(&mut self, program: &Program, address_taken: &[FuncId]) {
+        let mut matched = EntitySet::new();
+        self.signatures.values().flat_map(|data| &data.candidates).for_each(|id| _ = matched.insert(*id));
+        for stray in address_taken.iter().filter(|id| !matched.contains(**id)) {
+            let function = &program.functions[*stray];
+            // Methods are in the tables of their classes, called or not, and what languages with mangled names call has its type.
+            if function.runtime || ["_Z", "_R"].iter().any(|prefix| function.name.starts_with(prefix)) {
+                continue;
+            }
+            let similar = |(args, results): &SignatureKey| is_similar(function, args, results);
+            for (data, _) in self.signatures.values_mut().zip(&self.key_list).filter(|(_, key)| similar(key)) {
+                data.candidates.push(*stray);
+                data.candidates.sort_unstable();
+            }
+        }
+    }
+}
+
+/// Whether a call finds the parameters of a function, as far as it has them, in registers of the same kind.
+fn is_similar(function: &Function, args: &[Type], results: &[Type]) -> bool {
+    let same = |a: &Type, b: &Type| a.float_kind().is_some() == b.float_kind().is_some();
+    function.params.iter().zip(args).all(|(param, arg)| same(&param.ty, arg))
+        && function.results.iter().zip(results).all(|(result, wanted)| same(result, wanted))
 }
 
 /// Whether a call with these types may reach a function. A call may ignore what the function returns.

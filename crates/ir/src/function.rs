@@ -14,6 +14,8 @@ pub struct Function {
     pub params: Vec<Param>,
     pub results: Vec<Type>,
     pub variadic: bool,
+    /// Whether a result of fewer than 32 bits is returned with its sign above it, rather than zeroes.
+    pub sign_extended_result: bool,
     pub linkage: Linkage,
     /// `None`: defined nowhere in the program, so external.
     pub body: Option<Body>,

@@ -253,6 +253,10 @@ pub struct CallData {
     pub result_types: Vec<Type>,
     /// How many of the arguments the called type names; the rest are variadic.
     pub fixed_args: u32,
+    /// The arguments, and whether the result, of fewer than 32 bits that the caller takes to be signed: it extends these arguments
+    /// with their sign.
+    pub sign_extended: Vec<u32>,
+    pub sign_extended_result: bool,
     /// Calls that LLVM's `musttail` marks keep their caller's variadic arguments.
     pub must_tail: bool,
 }

@@ -10,6 +10,7 @@ pub mod call_graph;
 pub mod cfg;
 mod components;
 pub mod constant;
+pub mod convention;
 pub mod debug;
 pub mod dominators;
 pub mod error;

@@ -222,6 +222,7 @@ impl Reader {
         if cursor.accept("->") {
             function.results = result_types(cursor)?;
         }
+        function.sign_extended_result = cursor.accept_word("signext");
         loop {
             match cursor.peek_word() {
                 Some("internal") => function.linkage = Linkage::Internal,
@@ -337,6 +338,7 @@ fn empty_function(name: &str) -> Function {
         params: Vec::new(),
         results: Vec::new(),
         variadic: false,
+        sign_extended_result: false,
         linkage: Linkage::External,
         body: None,
         debug: None,

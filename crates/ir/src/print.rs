@@ -162,6 +162,9 @@ impl<'a> Printer<'a> {
             [one] => write!(f, " -> {one}")?,
             many => write!(f, " -> ({})", Listed(many, |f, ty| write!(f, "{ty}")))?,
         }
+        if function.sign_extended_result {
+            f.write_str(" signext")?;
+        }
         if function.linkage == Linkage::Internal {
             f.write_str(" internal")?;
         }
@@ -333,6 +336,9 @@ impl<'a> Printer<'a> {
             self.write_typed(f, *ty, *arg)?;
             for (_, bytes, align) in data.by_value.iter().filter(|(arg, ..)| *arg as usize == at) {
                 write!(f, " byval {bytes} align {align}")?;
+            }
+            if data.sign_extended.contains(&(at as u32)) {
+                f.write_str(" signext")?;
             }
         }
         Ok(())

@@ -3,6 +3,7 @@
 use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 
+use crate::convention::Disagreement;
 use crate::debug::DebugInfo;
 use crate::{Const, Constant, FuncId, Function, GlobalId, Linkage, Type};
 
@@ -16,6 +17,8 @@ pub struct Program {
     pub constructors: Vec<FuncId>,
     pub destructors: Vec<FuncId>,
     pub debug: DebugInfo,
+    /// Functions that are called with other types than their own.
+    pub disagreements: Vec<Disagreement>,
     interned: FxHashMap<Constant, Const>,
 }
 
@@ -63,6 +66,7 @@ impl Program {
             constructors: Vec::new(),
             destructors: Vec::new(),
             debug: DebugInfo::new(),
+            disagreements: Vec::new(),
             interned: FxHashMap::default(),
         }
     }

@@ -278,6 +278,8 @@ impl Generator<'_> {
             results: Vec::new(),
             result_types: Vec::new(),
             fixed_args: 0,
+            sign_extended: Vec::new(),
+            sign_extended_result: false,
             must_tail: false,
         });
         self.push(block, Inst::Call { call });

@@ -25,7 +25,7 @@ use crate::args::{CoverArgs, ExploringArgs};
 use crate::error::Error;
 use crate::library::Libraries;
 use crate::pure::{self, PureFunctions};
-use crate::{compile, native, numbers, program, report};
+use crate::{compile, disagreements, native, numbers, program, report};
 
 /// Where the arguments of a call were fixed: file, line, and the function that was called.
 pub type ConcretisedCall = (String, u32, String);
@@ -193,7 +193,7 @@ impl CoverSetup {
             libraries,
             sandbox,
             pure: pure.names,
-            warnings: pure.warnings,
+            warnings: pure.warnings.into_iter().chain(disagreements::warnings(&program)).collect(),
             typedefs: Typedefs::new(&program.debug),
             program,
         })

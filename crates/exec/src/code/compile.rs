@@ -5,14 +5,16 @@ use rustc_hash::FxHashMap;
 use symcrete_expr::Value;
 use symcrete_ir::{
     BinaryOp, Block, Body, Callee, CastOp, Const, EdgeId, FloatOp, FuncId, Inst, IntPredicate, Operand, OperandKind,
-    Program, Reg, Terminator, Type, TypeKind,
+    Program, Reg, Terminator, Type, TypeKind, convention,
 };
 
 use crate::choices::Choices;
 use crate::image::Image;
 
 use super::inline::{self, Inlined};
-use super::{Code, CodeCall, CodeEdge, CodeReturn, CodeSwitch, CodeTarget, Conversion, Op, OpCode, Origin, Slot};
+use super::{
+    Code, CodeCall, CodeEdge, CodeReturn, CodeSwitch, CodeTarget, Conversion, Op, OpCode, Origin, Signatures, Slot,
+};
 
 /// Compiles the body of a function. `constants` are the values of the program's constants.
 pub fn compile(image: &Image, function: FuncId, constants: &[Value], signed_overflow: bool) -> Code {
@@ -20,6 +22,7 @@ pub fn compile(image: &Image, function: FuncId, constants: &[Value], signed_over
     let mut compiler = Compiler {
         program,
         choices: &image.choices,
+        signatures: &image.signatures,
         function,
         body,
         inlined: None,
@@ -57,6 +60,7 @@ pub(super) fn count_uses(body: &Body) -> Vec<u32> {
 pub(super) struct Compiler<'a> {
     pub(super) program: &'a Program,
     choices: &'a Choices,
+    signatures: &'a Signatures,
     /// Whose body it is.
     pub(super) function: FuncId,
     pub(super) body: &'a Body,
@@ -416,6 +420,7 @@ impl Compiler<'_> {
     fn compile_calls(&mut self) {
         for data in self.body.calls.values() {
             let target = match &data.callee {
+                Callee::Direct(function) if !convention::agrees(data, &self.program.functions[*function]) => None,
                 Callee::Direct(function) => Some(CodeTarget::Function(*function)),
                 Callee::Indirect(pointer) => Some(CodeTarget::Pointer(self.slot(*pointer))),
                 Callee::Intrinsic(..) | Callee::Unsupported(_) => None,
@@ -424,6 +429,7 @@ impl Compiler<'_> {
                 target,
                 args: data.args.iter().map(|arg| self.slot(*arg)).collect(),
                 results: data.results.iter().map(|result| self.register(*result)).collect(),
+                signature: self.signatures.of_call(data),
             });
             self.code.calls.push(call);
         }

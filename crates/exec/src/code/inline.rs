@@ -3,7 +3,7 @@
 //! Such code can be given up at any operation, since nothing has happened: then the call itself is executed.
 
 use cranelift_entity::EntityRef;
-use symcrete_ir::{Block, Body, Call, CallData, Callee, Inst, Operand, Program, Reg, Terminator};
+use symcrete_ir::{Block, Body, Call, CallData, Callee, Inst, Operand, Program, Reg, Terminator, convention};
 
 use super::compile::{Compiler, count_uses};
 use super::{Op, OpCode, Origin, Slot};
@@ -43,7 +43,7 @@ pub fn candidate<'a>(program: &'a Program, data: &CallData) -> Option<&'a Body> 
     let block = &body.blocks[Block::ENTRY];
     let Terminator::Return(values) = &block.terminator else { return None };
     let params_first = block.params.iter().enumerate().all(|(at, param)| param.index() == at);
-    let fits = block.params.len() == data.args.len() && params_first && data.results.len() <= values.len();
+    let fits = params_first && convention::agrees(data, function) && data.results.len() <= values.len();
     (fits && block.insts.len() <= LARGEST && block.insts.iter().all(only_computes)).then_some(body)
 }
 

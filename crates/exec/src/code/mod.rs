@@ -8,9 +8,11 @@
 mod compile;
 mod inline;
 mod registers;
+mod signatures;
 
 pub use compile::compile;
 pub use registers::Registers;
+pub use signatures::{Signature, Signatures};
 
 use symcrete_ir::{Block, EdgeId};
 
@@ -146,6 +148,8 @@ pub struct CodeCall {
     pub target: CodeTarget,
     pub args: Box<[Slot]>,
     pub results: Box<[Slot]>,
+    /// The types with which a pointer is called; `None`: no function that has a body takes and gives these.
+    pub signature: Option<Signature>,
 }
 
 #[derive(Copy, Clone, Debug)]

@@ -15,13 +15,14 @@ mod system;
 
 use smallvec::SmallVec;
 use symcrete_expr::Value;
-use symcrete_ir::Call;
+use symcrete_ir::{Call, Type};
 use symcrete_memory::{Part, ReadError};
 
 use crate::Executor;
 use crate::outcome::Purpose;
 use crate::state::State;
-use crate::step::{Stop, needs_word};
+use crate::step::symbolic::Symbolic;
+use crate::step::{Stop, disagree, needs_word};
 
 /// The implementation of an external function.
 #[derive(Copy, Clone)]
@@ -143,6 +144,11 @@ impl External {
             External::Parameters => parameters::make(&mut context, function_name)?,
             External::Jump(function) => return function(&mut context),
         };
+        let types = &executor.image.body(state.top.function).calls[call].result_types;
+        let pointer_bits = executor.image.pointer_bits();
+        let mut symbolic = Symbolic { arena: &mut executor.arena, notes: &mut executor.notes };
+        let fitting = |(value, ty): (Value, &Type)| disagree::fitting(&mut symbolic, value, *ty, pointer_bits);
+        let results: SmallVec<[Value; 2]> = results.into_iter().zip(types).map(fitting).collect();
         executor.finish_call(state, call, results);
         Ok(())
     }

@@ -8,7 +8,7 @@ use symcrete_ir::{Block, Body, Call, CallData, Callee, FloatKind, FuncId, Termin
 use symcrete_memory::{Kind, Site};
 
 use super::symbolic::Symbolic;
-use super::{Stop, access, follow, needs_word};
+use super::{Stop, access, disagree, follow, needs_word};
 use crate::Executor;
 use crate::code::{CodeTarget, OpCode};
 use crate::external::exceptions;
@@ -87,27 +87,25 @@ impl Executor {
         frame.activation = state.next_activation;
         frame.stack_bytes = state.stack_bytes;
         let params = &body.blocks[Block::ENTRY].params;
+        let mut symbolic = Symbolic { arena: &mut self.arena, notes: &mut self.notes };
+        let passed = disagree::passed(&self.image, &mut symbolic, &state.top, data, target);
         for (at, param) in params.iter().enumerate() {
-            // A call with too few arguments, which old C allows, passes what nobody wrote.
-            let given = given.and_then(|values| values.get(at).cloned());
-            let value = match given.or_else(|| data.args.get(at).map(|arg| self.image.value(&state.top, *arg))) {
-                Some(value) => value,
-                None => Value::undefined(u32::from(body.registers[*param].bits(self.image.pointer_bits())), 0),
-            };
-            frame.registers.set(*param, value);
+            // Callers without a prototype may leave arguments out, and pass what nobody wrote.
+            let value = given.unwrap_or(&passed.values).get(at).cloned();
+            let undefined = || Value::undefined(u32::from(body.registers[*param].bits(self.image.pointer_bits())), 0);
+            frame.registers.set(*param, value.unwrap_or_else(undefined));
         }
-        for (at, bytes, align) in &data.by_value {
-            if let Some(param) = params.get(*at as usize) {
+        for (param, arg, bytes, align) in passed.copied {
+            if let Some(param) = params.get(param as usize) {
                 let source = match frame.registers.get(*param) {
                     Value::Word(bits) => bits,
-                    other => needs_word(data.args[*at as usize], other)?,
+                    other => needs_word(data.args[arg as usize], other)?,
                 };
-                let copy = copy_argument(state, &mut frame, source, *bytes, u64::from(*align))?;
+                let copy = copy_argument(state, &mut frame, source, bytes, u64::from(align))?;
                 frame.registers.set(*param, Value::Word(copy));
             }
         }
         if target.variadic && data.args.len() > params.len() {
-            let mut symbolic = Symbolic { arena: &mut self.arena, notes: &mut self.notes };
             pass_variadic(&self.image, &mut symbolic, state, data, params.len(), &mut frame)?;
         }
         push(state, Rc::new(frame), own_bytes);
@@ -131,7 +129,8 @@ impl Executor {
                 None => return false,
             },
         };
-        if self.image.plain_params(function) != Some(plan.args.len() as u32) {
+        let takes_them = self.image.plain_params(function) == Some(plan.args.len() as u32);
+        if !takes_them || !self.image.agrees(plan, function) {
             return false;
         }
         let own_bytes = frame_bytes(self.image.body(function));
@@ -172,7 +171,7 @@ impl Executor {
             return false;
         }
         let Some(plan) = &caller_code.calls[call.c as usize] else { return false };
-        if plan.results.len() > values.values.len() {
+        if plan.results.len() > values.values.len() || !self.image.agrees(plan, frame.function) {
             return false;
         }
         for (result, value) in plan.results.iter().zip(&values.values) {
@@ -196,9 +195,9 @@ impl Executor {
         if state.top.caller.is_none() {
             return Some(results);
         }
+        let results = self.returned(state, results);
         self.pop(state);
-        let call = self.pending_call(state);
-        if let Some(call) = call {
+        if let Some(call) = self.pending_call(state) {
             self.finish_call(state, call, results);
         }
         None
@@ -225,8 +224,13 @@ impl Executor {
 
     /// The call on which the top frame stands.
     pub(crate) fn pending_call(&self, state: &State) -> Option<Call> {
-        let (block, at) = state.top.position(&self.image);
-        let block = &self.image.body(state.top.function).blocks[block];
+        self.call_of(&state.top)
+    }
+
+    /// The call on which a frame stands.
+    pub(super) fn call_of(&self, frame: &Frame) -> Option<Call> {
+        let (block, at) = frame.position(&self.image);
+        let block = &self.image.body(frame.function).blocks[block];
         match block.insts.get(at as usize) {
             Some(symcrete_ir::Inst::Call { call }) => Some(*call),
             Some(_) => None,

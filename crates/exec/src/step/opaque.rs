@@ -3,7 +3,7 @@
 
 use smallvec::{SmallVec, smallvec};
 use symcrete_expr::{Bits, Expr, Value};
-use symcrete_ir::{Call, FuncId};
+use symcrete_ir::{Call, FuncId, convention};
 use symcrete_native::Signature;
 
 use super::Stop;
@@ -20,7 +20,8 @@ impl Executor {
         let has_body = callee.body.is_some();
         let data = &self.image.body(state.top.function).calls[call];
         let is_symbolic = data.args.iter().any(|arg| matches!(self.image.value(&state.top, *arg), Value::Expr(_)));
-        let as_declared = data.arg_types.iter().copied().eq(callee.params.iter().map(|param| param.ty));
+        let as_declared = data.arg_types.iter().copied().eq(callee.params.iter().map(|param| param.ty))
+            && convention::results_agree(data, callee);
         if !has_body && self.image.external(function).is_some() || has_body && !(is_symbolic && as_declared) {
             return Ok(false);
         }

@@ -14,7 +14,8 @@ use symcrete_exec::{
 use symcrete_expr::dag::Op;
 use symcrete_expr::{Arena, Expr, Value};
 use symcrete_ir::{
-    Block, Body, CallGraph, Callee, EdgeId, FuncId, Inst, Intrinsic, LocId, Operand, OperandKind, Reg, Terminator, Type,
+    Block, Body, CallGraph, Callee, EdgeId, FuncId, Inst, Intrinsic, LocId, Operand, OperandKind, Reg, Terminator,
+    Type, convention,
 };
 use symcrete_solver::{Answer, Chain, Solver};
 
@@ -384,6 +385,7 @@ impl<'a> Prover<'a> {
         let mut ways = Vec::new();
         let ends = body.blocks.values().filter(|block| matches!(block.terminator, Terminator::Return(_)));
         let several = ends.count() > 1;
+        let agrees = convention::results_agree(data, &self.shapes.program().functions[callee]);
         for (block, end) in body.blocks.iter().filter(|(block, _)| shape.cfg.is_reachable(*block)) {
             let Terminator::Return(values) = &end.terminator else { continue };
             let mut way = goal.clone();
@@ -395,9 +397,14 @@ impl<'a> Prover<'a> {
             way.frames.push(frame);
             (way.block, way.at) = (block, end.insts.len());
             let mut meanings = FxHashMap::default();
-            for ((name, value), ty) in names.into_iter().zip(values).zip(&data.result_types) {
-                if let Some(name) = name {
-                    meanings.insert(name, self.operand(&mut way, *value, *ty));
+            let mut results = values.iter().zip(&data.result_types);
+            for name in names {
+                match (name, results.next()) {
+                    (Some(name), Some((value, ty))) if agrees => {
+                        meanings.insert(name, self.operand(&mut way, *value, *ty));
+                    }
+                    // Through a pointer of another type, it may be anything.
+                    (name, _) => way.has_forgotten |= name.is_some(),
                 }
             }
             way.substitute(&mut self.arena, &meanings);

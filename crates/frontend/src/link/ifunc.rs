@@ -27,6 +27,8 @@ impl Lowering<'_> {
             results: vec![chosen],
             result_types: vec![Type::POINTER],
             fixed_args: 0,
+            sign_extended: Vec::new(),
+            sign_extended_result: false,
             must_tail: false,
         });
         let by_value = (0u32..).zip(&target.params).filter_map(|(at, param)| Some((at, param.by_value?, 16)));
@@ -38,6 +40,8 @@ impl Lowering<'_> {
             results: results.clone(),
             result_types: target.results.clone(),
             fixed_args: params.len() as u32,
+            sign_extended: Vec::new(),
+            sign_extended_result: false,
             // Variadic arguments go on to the function that was chosen.
             must_tail: target.variadic,
         });

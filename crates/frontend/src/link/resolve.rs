@@ -16,6 +16,7 @@ struct Signature {
     params: Vec<Param>,
     results: Vec<Type>,
     variadic: bool,
+    sign_extended_result: bool,
 }
 
 impl Lowering<'_> {
@@ -120,6 +121,7 @@ impl Lowering<'_> {
             params: signature.params,
             results: signature.results,
             variadic: signature.variadic,
+            sign_extended_result: signature.sign_extended_result,
             linkage: IrLinkage::External,
             body: None,
             debug: None,
@@ -143,7 +145,8 @@ impl Lowering<'_> {
             params.extend(shape.scalars.iter().map(|ty| Param { ty: *ty, by_value: bytes, zero_extended }));
         }
         let results = self.shape(unit, ty.result)?.scalars.clone();
-        Ok(Signature { params, results, variadic: ty.variadic })
+        let sign_extended_result = module.has_attribute(attributes, AttributePlace::Result, AttributeKind::SIGN_EXTEND);
+        Ok(Signature { params, results, variadic: ty.variadic, sign_extended_result })
     }
 
     /// Something that no module defines.
@@ -196,7 +199,7 @@ impl Lowering<'_> {
             None => {}
         }
         let params = params.iter().map(|ty| Param::new(*ty)).collect();
-        let signature = Signature { params, results: results.to_vec(), variadic: false };
+        let signature = Signature { params, results: results.to_vec(), variadic: false, sign_extended_result: false };
         let function = self.external_function(name, signature, self.units[unit].runtime);
         self.symbols.undefined.insert(name.to_owned(), Target::Function(function));
         Ok(function)

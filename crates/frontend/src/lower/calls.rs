@@ -73,6 +73,10 @@ impl FunctionLowering<'_, '_> {
         let function = declared.and_then(|declared| module.globals[declared].function());
         let by_call = self.lowering.by_value(self.unit_index, call.attributes)?;
         let by_function = self.lowering.by_value(self.unit_index, function.and_then(|function| function.attributes))?;
+        let lists = [call.attributes, function.and_then(|function| function.attributes)];
+        let is_signed = |place: AttributePlace| {
+            lists.iter().any(|list| module.has_attribute(*list, place, AttributeKind::SIGN_EXTEND))
+        };
         let mut data = CallData {
             callee,
             args: Vec::with_capacity(call.arguments.len()),
@@ -81,12 +85,17 @@ impl FunctionLowering<'_, '_> {
             results: Vec::new(),
             result_types: Vec::new(),
             fixed_args: 0,
+            sign_extended: Vec::new(),
+            sign_extended_result: is_signed(AttributePlace::Result),
             must_tail: call.tail == TailKind::MustTail,
         };
         let fixed = module.types.function(call.function_type).map_or(0, |ty| ty.parameters.len());
         for (at, argument) in call.arguments.iter().enumerate() {
             if let Some(found) = at_argument(&by_call, at).or_else(|| at_argument(&by_function, at)) {
                 data.by_value.push((data.args.len() as u32, found.bytes, found.align));
+            }
+            if is_signed(AttributePlace::Parameter(at as u32)) {
+                data.sign_extended.push(data.args.len() as u32);
             }
             self.pass(*argument, &mut data)?;
             if at < fixed {
@@ -136,6 +145,8 @@ impl FunctionLowering<'_, '_> {
             results: registers.clone(),
             result_types: results.to_vec(),
             fixed_args: args.len() as u32,
+            sign_extended: Vec::new(),
+            sign_extended_result: false,
             must_tail: false,
         });
         self.emit(Inst::Call { call })?;

@@ -340,6 +340,8 @@ impl BodyParser {
             results: Vec::new(),
             result_types: Vec::new(),
             fixed_args: u32::MAX,
+            sign_extended: Vec::new(),
+            sign_extended_result: false,
             must_tail,
         };
         for (register, ty) in results {
@@ -358,6 +360,9 @@ impl BodyParser {
                     let bytes = cursor.integer()?;
                     cursor.expect_word("align")?;
                     data.by_value.push((data.args.len() as u32, bytes, cursor.integer()?));
+                }
+                if cursor.accept_word("signext") {
+                    data.sign_extended.push(data.args.len() as u32);
                 }
                 data.args.push(arg);
                 data.arg_types.push(ty);

@@ -11,9 +11,10 @@ use smallvec::SmallVec;
 use symcrete_exec::external::Deed;
 use symcrete_exec::{Image, State};
 use symcrete_expr::{Arena, Value};
+use symcrete_ir::convention::{self, Found};
 use symcrete_ir::{
-    Block, Body, Call, CallGraph, Callee, EdgeId, FuncId, Inst, IntPredicate, Intrinsic, Operand, OperandKind, Reg,
-    Returns, Terminator, Type,
+    Block, Body, Call, CallData, CallGraph, Callee, EdgeId, FuncId, Function, Inst, IntPredicate, Intrinsic, Operand,
+    OperandKind, Reg, Returns, Terminator, Type,
 };
 
 use super::contents::{Contents, Spot, Touched};
@@ -669,9 +670,13 @@ impl<'a> Walk<'a> {
             return Some(results);
         }
         let function = &self.image.program.functions[callee];
+        let agrees = convention::agrees(data, function);
         let mut named: Vec<Held> = arguments.iter().take(function.params.len()).cloned().collect();
+        if !agrees {
+            named = found(data, function, arguments, self.image.pointer_bits());
+        }
         named.resize(function.params.len(), Held::Any);
-        for (number, bytes, _) in &data.by_value {
+        for (number, bytes, _) in data.by_value.iter().filter(|_| agrees) {
             if let Some(argument) = named.get_mut(*number as usize) {
                 // One copy for each argument of a call.
                 let place = (here.0, (here.1 << 8) + 1 + *number as usize);
@@ -684,7 +689,9 @@ impl<'a> Walk<'a> {
         for argument in arguments.iter().skip(function.params.len()) {
             self.store.join(&mut rest, argument);
         }
-        self.enter(frame, callee, named, rest, here)
+        let results = self.enter(frame, callee, named, rest, here)?;
+        // What a call with other types finds in the registers is not what was returned.
+        Some(if convention::results_agree(data, function) { results } else { Vec::new() })
     }
 
     /// The same with what its parameters and what is beside them may be.
@@ -716,6 +723,15 @@ impl<'a> Walk<'a> {
         }
         node.returns.then(|| node.results.clone())
     }
+}
+
+/// What the parameters of a function may be that is called with other types than its own.
+fn found(data: &CallData, function: &Function, arguments: &[Held], pointer_bits: u16) -> Vec<Held> {
+    let held = |found: &Found| match found {
+        Found::Value { from, casts } if casts.is_empty() => arguments[*from].clone(),
+        Found::Value { .. } | Found::Nothing => Held::Any,
+    };
+    convention::arguments(data, function, pointer_bits).iter().map(held).collect()
 }
 
 /// Adds another way to what is known somewhere, which may hang on itself. Whether that is new.
