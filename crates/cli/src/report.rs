@@ -128,6 +128,7 @@ pub fn headline(ended: &Ended) -> String {
         Ended::DivisionByZero => "division by zero".to_owned(),
         Ended::DivisionOverflow => "division overflow: the quotient does not fit its type".to_owned(),
         Ended::SignedOverflow => "signed integer overflow".to_owned(),
+        Ended::Undefined(undefined) => undefined.words(),
         Ended::Unreachable => "code that was declared unreachable is reached (is a return missing?)".to_owned(),
         Ended::Trap => "the program executed a trap".to_owned(),
         Ended::StackOverflow => "stack overflow: the calls are nested too deeply".to_owned(),

@@ -8,7 +8,7 @@ use symcrete_expr::{Bits, Value};
 use symcrete_ir::{
     Block, Body, Const, Constant, ConstantExpression, FuncId, Function, GlobalId, Operand, OperandKind, Program,
 };
-use symcrete_memory::{Kind, Memory, Site};
+use symcrete_memory::{AllocationInfo, Kind, Memory, Site};
 
 use crate::Config;
 use crate::choices::Choices;
@@ -41,6 +41,7 @@ pub struct Image {
     globals_by_name: FxHashMap<String, GlobalId>,
     externals: SecondaryMap<FuncId, Option<External>>,
     initial_memory: Memory,
+    text_base: u64,
     codes: Vec<OnceCell<Code>>,
     pub(crate) choices: Choices,
     /// How many arguments a function takes that has a body, no variadic ones, and its parameters in the first registers.
@@ -61,6 +62,8 @@ const TEXT_BASE: u64 = 0x0010_0000;
 /// The same where pointers have 64 bits: no number that programs compute with.
 const WIDE_TEXT_BASE: u64 = 0x5554_0000_0000;
 const TEXT_STRIDE: u64 = 16;
+/// Says of the memory of the text that it is that.
+const TEXT_SITE: Site = Site(u32::MAX - 1);
 
 /// Whether an address is one that functions have where pointers have 64 bits.
 pub fn is_function_address(address: u64) -> bool {
@@ -85,6 +88,7 @@ impl Image {
             globals_by_name: program.globals.iter().map(|(id, global)| (global.name.clone(), id)).collect(),
             externals: SecondaryMap::new(),
             initial_memory: Memory::new(memory),
+            text_base: if program.layout.pointer_bits == 64 { WIDE_TEXT_BASE } else { TEXT_BASE },
             choices: Choices::new(&program),
             codes: program.functions.values().map(|_| OnceCell::new()).collect(),
             plain_params: program.functions.values().map(plain_params).collect(),
@@ -92,19 +96,60 @@ impl Image {
             signed_overflow: config.signed_overflow,
             program,
         };
+        image.place_text()?;
         image.place_functions();
         image.place_globals()?;
         image.evaluate_constants();
         image.fill_globals()?;
+        image.fill_text()?;
         Ok(image)
     }
 
-    fn text_base(&self) -> u64 {
-        if self.pointer_bits() == 64 { WIDE_TEXT_BASE } else { TEXT_BASE }
+    /// Where programs look at their text, which they do to check the types of functions, it is memory like any other, beside the globals.
+    fn place_text(&mut self) -> Result<(), LoadError> {
+        if self.program.functions.values().all(|function| function.text_data.is_empty()) {
+            return Ok(());
+        }
+        let blocks = self.program.constants.values().filter(|constant| matches!(constant, Constant::BlockAddress(..)));
+        let size = TEXT_STRIDE * (self.program.functions.len() as u64 + blocks.count() as u64 + 1);
+        let made = self.initial_memory.allocate_initialised(size, TEXT_STRIDE, Kind::Global, TEXT_SITE, &[]);
+        let (_, base) = made.map_err(|_| LoadError::TooLarge { name: "the text".to_owned(), size })?;
+        self.text_base = base + TEXT_STRIDE;
+        Ok(())
+    }
+
+    /// Writes what stands beside functions, as far as it comes before the next one.
+    fn fill_text(&mut self) -> Result<(), LoadError> {
+        const ROOM: i64 = TEXT_STRIDE as i64 / 2;
+        let pointer_bits = self.program.layout.pointer_bits;
+        for (id, function) in self.program.functions.iter() {
+            for (start, data) in function.text_data.iter().filter(|(start, _)| (-ROOM..ROOM).contains(start)) {
+                let place = self.function_addresses[id.index()].wrapping_add_signed(*start);
+                let broken = || LoadError::BadInitialiser(function.name.clone());
+                let room = usize::try_from(ROOM - start.rem_euclid(ROOM)).unwrap_or(0).min(data.bytes.len());
+                self.initial_memory.write_bytes(place, &data.bytes[..room]).map_err(|_| broken())?;
+                for relocation in &data.relocations {
+                    let bytes = self.program.constants[relocation.constant].ty().store_bytes(pointer_bits);
+                    let at = place + relocation.offset;
+                    let value = &self.constants[relocation.constant.index()];
+                    crate::step::access::store_constant(&mut self.initial_memory, at, bytes, value)
+                        .map_err(|_| broken())?;
+                }
+            }
+        }
+        if self.text_base != WIDE_TEXT_BASE && self.text_base != TEXT_BASE {
+            self.initial_memory.protect(self.text_base - TEXT_STRIDE);
+        }
+        Ok(())
+    }
+
+    /// Whether an address is in the text, where that is memory, at which a function may begin.
+    pub fn is_in_text(info: &AllocationInfo, address: u64) -> bool {
+        info.allocated_at == TEXT_SITE && info.kind == Kind::Global && address.is_multiple_of(TEXT_STRIDE)
     }
 
     fn place_functions(&mut self) {
-        let mut address = self.text_base();
+        let mut address = self.text_base;
         for (id, function) in self.program.functions.iter() {
             self.function_addresses.push(address);
             self.functions_by_address.insert(address, id);
@@ -128,11 +173,13 @@ impl Image {
 
     fn place_globals(&mut self) -> Result<(), LoadError> {
         for (id, global) in self.program.globals.iter() {
-            // Vtables and type information of the C++ library: programs hold their addresses, and only the library looks there.
-            let opaque = global.initialiser.is_none() && global.name.starts_with("_ZT");
+            // Vtables and type information of the C++ library: programs hold their addresses, and only the library looks there. And a
+            // cache of UndefinedBehaviorSanitizer, which stays empty.
+            let is_cache = global.name == "__ubsan_vptr_type_cache";
+            let opaque = global.initialiser.is_none() && (global.name.starts_with("_ZT") || is_cache);
             let (size, bytes) = match &global.initialiser {
                 Some(initialiser) => (global.size, &initialiser.bytes[..]),
-                None if opaque => (OPAQUE_BYTES, &[][..]),
+                None if opaque => (OPAQUE_BYTES.max(global.size), &[][..]),
                 None => return Err(LoadError::UndefinedVariable(global.name.clone())),
             };
             let kind = if global.thread_local { Kind::Thread } else { Kind::Global };
@@ -313,7 +360,7 @@ impl Image {
 
     /// Where the functions' addresses begin, how many there are, and how far they are apart.
     pub(crate) fn text(&self) -> (u64, u64, u64) {
-        (self.text_base(), self.function_addresses.len() as u64, TEXT_STRIDE)
+        (self.text_base, self.function_addresses.len() as u64, TEXT_STRIDE)
     }
 
     pub fn block_at(&self, address: u64) -> Option<(FuncId, Block)> {

@@ -25,6 +25,7 @@ pub mod state;
 pub mod step;
 pub mod summary;
 pub mod trace;
+pub mod undefined;
 
 pub use image::{Image, LoadError, is_function_address};
 pub use outcome::{Alternative, Choice, Class, Ended, Fork, Outcome, Purpose, Question, StackEntry, Then};

@@ -8,6 +8,7 @@ use symcrete_ir::{EdgeId, FuncId, LocId, Reg};
 use symcrete_memory::{AllocationId, Fault, Site};
 
 use crate::opaque::Failure;
+use crate::undefined::Undefined;
 
 /// What `run` came back with. An explorer decides what happens next; the executor never does.
 #[derive(Debug)]
@@ -163,6 +164,8 @@ pub enum Ended {
     DivisionOverflow,
     /// Signed arithmetic wrapped; only where the user asks for it.
     SignedOverflow,
+    /// A check for undefined behaviour failed: one that the compiler put into the program, or one of ours.
+    Undefined(Box<Undefined>),
     Unreachable,
     Trap,
     StackOverflow,
@@ -258,6 +261,7 @@ impl Ended {
             Ended::DivisionByZero => "division-by-zero",
             Ended::DivisionOverflow => "division-overflow",
             Ended::SignedOverflow => "signed-overflow",
+            Ended::Undefined(undefined) => undefined.name(),
             Ended::Unreachable => "unreachable",
             Ended::Trap => "trap",
             Ended::StackOverflow => "stack-overflow",

@@ -170,6 +170,8 @@ pub fn agree(left: &Ended, right: &Ended) -> bool {
             std::mem::discriminant(&left.kind) == std::mem::discriminant(&right.kind)
         }
         (Ended::BadFunctionPointer(_), Ended::BadFunctionPointer(_)) => true,
+        // Operands may be addresses.
+        (Ended::Undefined(left), Ended::Undefined(right)) => left.name() == right.name(),
         (Ended::Exited(left), Ended::Exited(right)) => left & 0xFF == right & 0xFF,
         _ => left == right,
     }

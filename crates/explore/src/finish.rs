@@ -86,6 +86,10 @@ impl Explorer {
                 let bits = self.chain.evaluate(&self.executor.arena, &path.model, *status);
                 Ended::Exited(bits.low_u64() as i32 & 0xFF)
             }
+            Ended::Undefined(undefined) => {
+                let evaluate = |expr| self.chain.evaluate(&self.executor.arena, &path.model, expr).low_u128();
+                Ended::Undefined(Box::new(undefined.evaluated(evaluate)))
+            }
             other => other.clone(),
         };
         match ended {

@@ -79,8 +79,10 @@ impl Kept {
     pub fn for_each_expr(&self, mut visit: impl FnMut(Expr)) {
         for path in &self.paths {
             path.conditions.iter().for_each(&mut visit);
-            if let Ended::ExitedWith(status) = path.ended {
-                visit(status);
+            match &path.ended {
+                Ended::ExitedWith(status) => visit(*status),
+                Ended::Undefined(undefined) => undefined.exprs().for_each(&mut visit),
+                _ => {}
             }
         }
     }
@@ -150,6 +152,10 @@ impl Explorer {
                 if conditions[number].iter().all(|condition| evaluator.holds(arena, *condition)) {
                     let ended = match path.ended {
                         Ended::ExitedWith(status) => Ended::Exited(evaluator.value(arena, status).low_u64() as i32),
+                        Ended::Undefined(ref undefined) => {
+                            let evaluate = |expr| evaluator.value(arena, expr).low_u128();
+                            Ended::Undefined(Box::new(undefined.evaluated(evaluate)))
+                        }
                         ref other => other.clone(),
                     };
                     claims.push(Claim { path: number, ended });

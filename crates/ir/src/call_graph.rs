@@ -49,13 +49,14 @@ pub struct CallGraph {
     recursive: Vec<bool>,
 }
 
-type SignatureKey = (Vec<Type>, Vec<Type>);
+/// Arguments' and results' types, and whether the call is one of the runtime's.
+type SignatureKey = (Vec<Type>, Vec<Type>, bool);
 
 /// What one walk over all bodies gathers.
 #[derive(Default)]
 struct Gathered {
     direct: Vec<(u32, CallSite)>,
-    /// Arguments' and results' types of indirect calls.
+    /// Of indirect calls.
     keys: FxHashMap<SignatureKey, Signature>,
     key_list: Vec<SignatureKey>,
     signatures: PrimaryMap<Signature, SignatureData>,
@@ -68,7 +69,7 @@ impl CallGraph {
         let mut gathered = Gathered::default();
         for (id, function) in program.functions.iter() {
             if let Some(body) = &function.body {
-                gathered.body(id, body);
+                gathered.body(id, body, function.runtime);
             }
         }
         let initialisers = program.globals.values().filter_map(|global| global.initialiser.as_ref());
@@ -214,17 +215,17 @@ impl CallGraph {
 }
 
 impl Gathered {
-    fn body(&mut self, caller: FuncId, body: &Body) {
+    fn body(&mut self, caller: FuncId, body: &Body, runtime: bool) {
         for (block, data) in body.blocks.iter() {
             for (at, inst) in data.insts.iter().enumerate() {
                 body.visit_operands(inst, |operand| self.operand(operand));
                 if let Inst::Call { call } = *inst {
-                    self.call(CallSite { caller, block, inst: Some(at as u32), call }, &body.calls[call]);
+                    self.call(CallSite { caller, block, inst: Some(at as u32), call }, &body.calls[call], runtime);
                 }
             }
             body.visit_terminator_operands(&data.terminator, |operand| self.operand(operand));
             if let Terminator::Invoke { call, .. } = data.terminator {
-                self.call(CallSite { caller, block, inst: None, call }, &body.calls[call]);
+                self.call(CallSite { caller, block, inst: None, call }, &body.calls[call], runtime);
             }
         }
         body.edges.values().flat_map(|edge| &edge.args).for_each(|arg| self.operand(*arg));
@@ -236,11 +237,11 @@ impl Gathered {
         }
     }
 
-    fn call(&mut self, site: CallSite, data: &CallData) {
+    fn call(&mut self, site: CallSite, data: &CallData, runtime: bool) {
         match data.callee {
             Callee::Direct(callee) => self.direct.push((callee.as_u32(), site)),
             Callee::Indirect(_) => {
-                let key = (data.arg_types.clone(), data.result_types.clone());
+                let key = (data.arg_types.clone(), data.result_types.clone(), runtime);
                 let signature = *self.keys.entry(key.clone()).or_insert_with(|| {
                     self.key_list.push(key);
                     self.signatures.push(SignatureData::default())
@@ -253,14 +254,14 @@ impl Gathered {
     }
 
     fn match_candidates(&mut self, program: &Program, address_taken: &[FuncId]) {
-        for (data, (args, results)) in self.signatures.values_mut().zip(&self.key_list) {
+        for (data, (args, results, _)) in self.signatures.values_mut().zip(&self.key_list) {
             let fits = |id: &&FuncId| fits(&program.functions[**id], args, results);
             data.candidates = address_taken.iter().filter(fits).copied().collect();
         }
         self.match_strays(program, address_taken);
     }
 
-    /// Functions that fit no call: their pointers are called with other types than their own, if at all.
+    /// Functions that fit no call: their pointers are called with other types than their own, if at all. The runtime does not.
     fn match_strays(&mut self, program: &Program, address_taken: &[FuncId]) {
         let mut matched = EntitySet::new();
         self.signatures.values().flat_map(|data| &data.candidates).for_each(|id| _ = matched.insert(*id));
@@ -270,7 +271,7 @@ impl Gathered {
             if function.runtime || ["_Z", "_R"].iter().any(|prefix| function.name.starts_with(prefix)) {
                 continue;
             }
-            let similar = |(args, results): &SignatureKey| is_similar(function, args, results);
+            let similar = |(args, results, runtime): &SignatureKey| !runtime && is_similar(function, args, results);
             for (data, _) in self.signatures.values_mut().zip(&self.key_list).filter(|(_, key)| similar(key)) {
                 data.candidates.push(*stray);
                 data.candidates.sort_unstable();

@@ -2,6 +2,7 @@
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
+use crate::Initialiser;
 use crate::debug::FunctionDebug;
 use crate::ids::SwitchId;
 use crate::inst::{AddressTerm, CallData, Inst, SwitchTable, Terminator};
@@ -17,6 +18,8 @@ pub struct Function {
     /// Whether a result of fewer than 32 bits is returned with its sign above it, rather than zeroes.
     pub sign_extended_result: bool,
     pub linkage: Linkage,
+    /// Data that stands in the text, at these distances from the function's address: what compilers let callers look at.
+    pub text_data: Vec<(i64, Initialiser)>,
     /// `None`: defined nowhere in the program, so external.
     pub body: Option<Body>,
     pub debug: Option<Box<FunctionDebug>>,

@@ -49,6 +49,7 @@ intrinsics! {
     MaxSigned,
     MinUnsigned,
     MaxUnsigned,
+    /// (value, whether the least number is poison)
     Abs,
     CountOnes,
     /// (value, whether zero is poison)

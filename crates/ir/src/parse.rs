@@ -339,6 +339,7 @@ fn empty_function(name: &str) -> Function {
         results: Vec::new(),
         variadic: false,
         sign_extended_result: false,
+        text_data: Vec::new(),
         linkage: Linkage::External,
         body: None,
         debug: None,

@@ -265,6 +265,9 @@ impl Compiler<'_> {
     pub(super) fn compile_inst(&mut self, inst: &Inst) -> Option<()> {
         let op = match *inst {
             Inst::Binary { flags, .. } if self.signed_overflow && flags.no_signed_wrap() => return None,
+            Inst::Binary { op, ty, rhs, .. } if self.signed_overflow && self.may_shift_too_far(op, ty, rhs) => {
+                return None;
+            }
             Inst::Binary { op, ty, flags: _, dst, lhs, rhs } => self.binary(op, ty, dst, lhs, rhs)?,
             Inst::IntCompare { predicate, ty, dst, lhs, rhs } => self.compare(predicate, ty, dst, lhs, rhs)?,
             Inst::Cast { op, from, to, dst, src } => self.cast(op, from, to, dst, src)?,
@@ -311,6 +314,13 @@ impl Compiler<'_> {
             self.emit(Op { code: OpCode::Choice, x: 0, y: 0, dst: 0, a: self.register(condition), b: 0, c });
         }
         Some(())
+    }
+
+    /// Whether an operation shifts by an amount that nobody knows to be small enough.
+    fn may_shift_too_far(&self, op: BinaryOp, ty: Type, amount: Operand) -> bool {
+        let known = amount.as_const().and_then(|constant| self.constants[constant.index()].as_word());
+        let is_small = known.is_some_and(|amount| amount < u64::from(ty.int_bits()));
+        matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) && !is_small
     }
 
     fn move_op(&self, dst: Reg, src: Operand) -> Op {

@@ -12,6 +12,7 @@ pub mod lazy;
 pub(crate) mod math;
 pub mod parameters;
 mod system;
+mod ubsan;
 
 use smallvec::SmallVec;
 use symcrete_expr::Value;
@@ -38,6 +39,8 @@ pub(crate) enum External {
     Parameters,
     /// Returns a new input of this type.
     Input(&'static str),
+    /// Says which check of UndefinedBehaviorSanitizer failed.
+    Check,
 }
 
 /// What an external function does, for those who do not execute it.
@@ -74,6 +77,8 @@ impl External {
             External::Input(_) | External::Environment | External::Parameters => Deed::GivesInputs,
             External::Math(_) => Deed::Computes,
             External::Jump(_) => Deed::Jumps,
+            External::Check if ubsan::goes_on(name) => Deed::Nothing,
+            External::Check => Deed::Ends,
             External::Plain(_) if ends.contains(&name) || ends_too.contains(&name) => Deed::Ends,
             External::Plain(_) if name == "__symcrete_write" => Deed::Prints,
             External::Plain(_) if in_table(allocation::TABLE) => Deed::Allocates,
@@ -118,6 +123,9 @@ pub(crate) fn lookup(name: &str) -> Option<External> {
     if name.starts_with(parameters::PREFIX) {
         return Some(External::Parameters);
     }
+    if name.starts_with(ubsan::PREFIX) {
+        return Some(External::Check);
+    }
     if let Some(ty) = inputs::result_type(name) {
         return Some(External::Input(ty));
     }
@@ -142,6 +150,7 @@ impl External {
             External::Input(ty) => inputs::new_result(&mut context, function_name, ty)?.into_iter().collect(),
             External::Environment => environment::make(&mut context)?,
             External::Parameters => parameters::make(&mut context, function_name)?,
+            External::Check => ubsan::handle(&mut context, function_name)?.into_iter().collect(),
             External::Jump(function) => return function(&mut context),
         };
         let types = &executor.image.body(state.top.function).calls[call].result_types;

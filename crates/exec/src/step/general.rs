@@ -145,6 +145,7 @@ impl General<'_> {
         let (dst, value) = match *inst {
             Inst::Binary { op, ty, flags, dst, lhs, rhs } => {
                 let (a, b) = (self.get(frame, lhs), self.get(frame, rhs));
+                self.check_shift(frame, op, u32::from(ty.int_bits()), (&a, &b))?;
                 if symbolic::any(&[&a, &b]) {
                     let value = self.symbolic_binary(op, u32::from(ty.int_bits()), flags, &a, &b)?;
                     frame.registers.set(dst, value);
@@ -225,6 +226,7 @@ impl General<'_> {
                 (dst, value)
             }
             Inst::Alloca { dst, count, element_bytes, align_log2 } => {
+                self.check_array_bound(body, frame, count)?;
                 let base = match self.get(frame, count) {
                     Value::Expr(count) => self.alloca_elastic(frame, dst, count, element_bytes, 1 << align_log2)?,
                     _ => {
@@ -373,7 +375,7 @@ impl General<'_> {
     }
 
     /// Goes on where the condition holds; where it does not the path ends so.
-    fn require(&mut self, condition: Expr, otherwise: Ended) -> Result<(), Stop> {
+    pub(super) fn require(&mut self, condition: Expr, otherwise: Ended) -> Result<(), Stop> {
         match self.symbolic.arena.as_word(condition) {
             Some(0) => return Err(otherwise.into()),
             Some(_) => return Ok(()),

@@ -8,7 +8,7 @@ use symcrete_ir::{Call, Intrinsic, Type};
 use symcrete_memory::Site;
 
 use super::symbolic::Symbolic;
-use super::{Stop, access, floats, needs_word};
+use super::{Stop, access, checks, floats, needs_word};
 use crate::Executor;
 use crate::outcome::Ended;
 use crate::state::State;
@@ -34,6 +34,11 @@ impl Executor {
             other => needs_word(data.args[at], other.clone()),
         };
         let width = u32::from(ty.bits(self.image.pointer_bits()));
+        let is_own = !self.image.program.functions[state.top.function].runtime;
+        if intrinsic == Intrinsic::Abs && self.config.signed_overflow && is_own {
+            let mut symbolic = Symbolic { arena: &mut self.arena, notes: &mut self.notes };
+            checks::check_absolute(&mut symbolic, &state.known, width, &args)?;
+        }
         match intrinsic {
             Intrinsic::MemoryCopy | Intrinsic::MemoryMove => {
                 state.memory.copy(need(0)?, need(1)?, need(2)?)?;
@@ -143,7 +148,7 @@ fn integer(intrinsic: Intrinsic, width: u32, args: &[Value], result: Option<Type
         && rest.iter().all(|arg| matches!(arg, Value::Word(_)))
     {
         let rest = |at: usize| rest.get(at).map_or(0, Value::low_word);
-        return words(intrinsic, width, *a, rest(0), rest(1));
+        return words(intrinsic, width, *a, rest(0), rest(1), result);
     }
     let bits: SmallVec<[Bits; 3]> = args.iter().map(|arg| arg.to_bits(width)).collect();
     let results = wide(intrinsic, &bits, width, result);
@@ -155,9 +160,13 @@ fn integer(intrinsic: Intrinsic, width: u32, args: &[Value], result: Option<Type
     results.into_iter().map(value).collect()
 }
 
-fn words(intrinsic: Intrinsic, width: u32, a: u64, b: u64, c: u64) -> Results {
+fn words(intrinsic: Intrinsic, width: u32, a: u64, b: u64, c: u64, result: Option<Type>) -> Results {
     let pair = |(bits, flag): (u64, bool)| smallvec![Value::Word(bits), Value::Word(u64::from(flag))];
-    let ordering = |ordering: std::cmp::Ordering| ordering as i8 as i64 as u64;
+    // Its type is not that of the operands.
+    let ordering = |ordering: std::cmp::Ordering| -> Results {
+        let bits = Bits::from_u64(64, ordering as i8 as i64 as u64);
+        smallvec![Value::from_bits(sized(bits, ordering_width(result)))]
+    };
     let bits = match intrinsic {
         Intrinsic::AddOverflowSigned => return pair(word::add_overflow_signed(width, a, b)),
         Intrinsic::AddOverflowUnsigned => return pair(word::add_overflow_unsigned(width, a, b)),
@@ -183,21 +192,28 @@ fn words(intrinsic: Intrinsic, width: u32, a: u64, b: u64, c: u64) -> Results {
         Intrinsic::ReverseBits => word::reverse_bits(width, a),
         Intrinsic::FunnelShiftLeft => word::funnel_shift_left(width, a, b, c),
         Intrinsic::FunnelShiftRight => word::funnel_shift_right(width, a, b, c),
-        Intrinsic::CompareSigned => ordering(word::compare_signed(width, a, b)),
-        Intrinsic::CompareUnsigned => ordering(word::compare_unsigned(a, b)),
+        Intrinsic::CompareSigned => return ordering(word::compare_signed(width, a, b)),
+        Intrinsic::CompareUnsigned => return ordering(word::compare_unsigned(a, b)),
         other => unreachable!("{other:?} is not an integer intrinsic"),
     };
     smallvec![Value::Word(bits)]
+}
+
+/// The width of what a comparison gives: -1, 0 or 1.
+fn ordering_width(result: Option<Type>) -> u32 {
+    result.map_or(8, |ty| u32::from(ty.int_bits()))
+}
+
+fn sized(bits: Bits, width: u32) -> Bits {
+    if width <= bits.width() { bits.trunc(width) } else { bits.sext(width) }
 }
 
 fn wide(intrinsic: Intrinsic, args: &[Bits], width: u32, result: Option<Type>) -> SmallVec<[Bits; 2]> {
     let (a, b) = (&args[0], args.get(1).unwrap_or(&args[0]));
     let pair = |(bits, flag): (Bits, bool)| smallvec![bits, Bits::from_u64(1, u64::from(flag))];
     let count = |count: u32| Bits::from_u64(width, u64::from(count));
-    let ordering = |ordering: std::cmp::Ordering| {
-        let width = result.map_or(8, |ty| u32::from(ty.int_bits()));
-        Bits::from_u64(64, ordering as i8 as i64 as u64).trunc(width.min(64))
-    };
+    let ordering =
+        |ordering: std::cmp::Ordering| sized(Bits::from_u64(64, ordering as i8 as i64 as u64), ordering_width(result));
     let bits = match intrinsic {
         Intrinsic::AddOverflowSigned => return pair(a.add_overflow_signed(b)),
         Intrinsic::AddOverflowUnsigned => return pair(a.add_overflow_unsigned(b)),
@@ -228,4 +244,70 @@ fn wide(intrinsic: Intrinsic, args: &[Bits], width: u32, result: Option<Type>) -
         other => unreachable!("{other:?} is not an integer intrinsic"),
     };
     smallvec![bits]
+}
+
+#[cfg(test)]
+mod tests {
+    use symcrete_expr::Arena;
+    use symcrete_ir::FloatKind;
+
+    use super::*;
+
+    /// What is computed from integers and gives one or two of them, beside what has an effect or looks at floats.
+    fn on_integers() -> impl Iterator<Item = Intrinsic> {
+        use Intrinsic::*;
+        Intrinsic::ALL.iter().copied().filter(|intrinsic| {
+            let has_effects = matches!(
+                intrinsic,
+                MemoryCopy | MemoryMove | MemorySet | VaStart | VaEnd | VaCopy | VaArg | StackSave | StackRestore
+            );
+            let asks = matches!(intrinsic, ReturnAddress | FrameAddress | Trap | Assume | CycleCounter);
+            let kinds = [FloatKind::Single, FloatKind::Double].map(Type::float);
+            let values = [Value::Word(0), Value::Word(0), Value::Word(0)];
+            let is_float = floats::intrinsic(*intrinsic, kinds[0], &values, Some(kinds[0])).is_some();
+            !has_effects && !asks && !is_float && *intrinsic != PointerMask
+        })
+    }
+
+    fn result_types(intrinsic: Intrinsic, width: u16) -> Vec<Type> {
+        match intrinsic {
+            Intrinsic::CompareSigned | Intrinsic::CompareUnsigned => [2, 8, 16, 32, 64, 128].map(Type::int).to_vec(),
+            _ => vec![Type::int(width)],
+        }
+    }
+
+    /// Words, wide values and expressions are the same number, of the width that the call says, and of one bit for whether it wrapped.
+    #[test]
+    fn results_have_the_width_of_their_type() {
+        let mut count = 0;
+        for (intrinsic, width) in on_integers().flat_map(|it| [8u16, 16, 32, 64].map(|width| (it, width))) {
+            let edges =
+                [0, 1, 2, word::mask(width.into()), word::sign_bit(width.into()), word::sign_bit(width.into()) - 1];
+            for (ty, (a, b)) in result_types(intrinsic, width).into_iter().flat_map(|ty| {
+                edges.iter().flat_map(|a| edges.map(|b| (*a, b))).map(move |pair| (ty, pair)).collect::<Vec<_>>()
+            }) {
+                let args = [Value::Word(a), Value::Word(b), Value::Word(3)];
+                let short = integer(intrinsic, width.into(), &args, Some(ty));
+                let bits: Vec<Bits> = args.iter().map(|arg| arg.to_bits(width.into())).collect();
+                let long: Results =
+                    wide(intrinsic, &bits, width.into(), Some(ty)).into_iter().map(Value::from_bits).collect();
+                let widths = [u32::from(ty.int_bits()), 1];
+                let shown = format!("{intrinsic:?} of {width} bits to {ty} on {a:#x} and {b:#x}");
+                assert_eq!(short, long, "{shown}");
+                for (value, width) in short.iter().zip(widths) {
+                    let fits = match value {
+                        Value::Word(bits) => width >= 64 || *bits >> width == 0,
+                        other => other.to_bits(width).width() == width,
+                    };
+                    assert!(fits, "{shown}: {value:?}");
+                }
+                let (mut arena, mut notes) = (Arena::new(), Vec::new());
+                let mut symbolic = Symbolic { arena: &mut arena, notes: &mut notes };
+                let folded = symbolic.intrinsic(intrinsic, Type::int(width), 64, &args, Some(ty));
+                assert_eq!(folded, short, "{shown}");
+                count += 1;
+            }
+        }
+        assert!(count > 20 * 4 * 36, "{count} cases");
+    }
 }

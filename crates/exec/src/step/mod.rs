@@ -7,6 +7,7 @@ pub mod access;
 pub mod arithmetic;
 pub mod calls;
 mod cases;
+mod checks;
 pub(crate) mod disagree;
 mod fast;
 pub mod floats;

@@ -118,6 +118,7 @@ impl ModuleDecoder<'_> {
             personality: None,
             prefix: None,
             prologue: None,
+            signature: None,
             body: None,
         };
         let global = self.add_global(Global {

@@ -4,7 +4,7 @@
 use llvm_bitcode::schema::blocks::MetadataCode;
 
 use crate::bitstream::{BitCursor, Record};
-use crate::module::{GlobalId, Metadata, MetadataId, NamedMetadata, Value};
+use crate::module::{GlobalId, GlobalKind, Metadata, MetadataId, NamedMetadata, Value};
 
 use super::Problem;
 use super::function::FunctionDecoder;
@@ -13,6 +13,8 @@ use super::operands::{Operands, text, text_of_bytes};
 
 /// The kind of attachments that are debug information: the first that LLVM ever had.
 const DEBUG_KIND: u64 = 0;
+/// The kind of those that say what stands before a function for `-fsanitize=function`, since LLVM 15.
+const SIGNATURE_KIND: u64 = 32;
 
 /// How numbers of the file become metadata ids. Those of the module are ids. Those of a function follow them in the
 /// file, but in our table they come after those of all functions before it.
@@ -180,13 +182,17 @@ impl<'a> ModuleDecoder<'a> {
         self.attach(global, operands)
     }
 
-    /// Keeps the debug information among attachments `[(kind, node)…]`.
+    /// Keeps what is known among attachments `[(kind, node)…]`.
     fn attach(&mut self, global: GlobalId, mut operands: Operands<'_>) -> Result<(), Problem> {
         while !operands.is_empty() {
             let (kind, number) = (operands.take()?, operands.take()?);
             let node = self.metadata.id(number)?;
             if kind == DEBUG_KIND {
                 self.module.globals[global].debug.push(node);
+            } else if kind == SIGNATURE_KIND
+                && let GlobalKind::Function(function) = &mut self.module.globals[global].kind
+            {
+                function.signature = Some(node);
             }
         }
         Ok(())

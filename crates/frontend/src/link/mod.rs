@@ -5,7 +5,7 @@ mod resolve;
 mod structors;
 mod symbols;
 
-use symcrete_ir::{FuncId, GlobalId as IrGlobalId, Layout, Program};
+use symcrete_ir::{FuncId, GlobalId as IrGlobalId, Initialiser, Layout, Program};
 
 pub(crate) use symbols::Symbols;
 
@@ -15,7 +15,7 @@ use crate::lower::function::lower_function;
 use crate::lower::layout::{DataLayout, is_32_bit_x86};
 use crate::lower::types::Types;
 use crate::lower::{Lowering, Problem, Unit, UnitCache, UnitIndex};
-use crate::module::{GlobalId, GlobalKind, Linkage, Module};
+use crate::module::{GlobalId, GlobalKind, Linkage, Module, Value};
 use structors::When;
 
 /// What a global stands for in the program.
@@ -31,9 +31,27 @@ pub(crate) enum Target {
 /// A definition that is still to be lowered.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Work {
-    Function { function: FuncId, unit: UnitIndex, global: GlobalId },
-    Ifunc { function: FuncId, unit: UnitIndex, global: GlobalId },
-    Variable { variable: IrGlobalId, unit: UnitIndex, global: GlobalId },
+    Function {
+        function: FuncId,
+        unit: UnitIndex,
+        global: GlobalId,
+    },
+    Ifunc {
+        function: FuncId,
+        unit: UnitIndex,
+        global: GlobalId,
+    },
+    /// What stands in the text beside a function.
+    Text {
+        function: FuncId,
+        unit: UnitIndex,
+        global: GlobalId,
+    },
+    Variable {
+        variable: IrGlobalId,
+        unit: UnitIndex,
+        global: GlobalId,
+    },
 }
 
 /// A decoded module and where it comes from.
@@ -153,10 +171,37 @@ fn lower_all(lowering: &mut Lowering) -> Result<(), Error> {
             Work::Ifunc { function, unit, global } => lowering
                 .lower_ifunc(function, unit, global)
                 .map_err(|problem| Error::in_symbol(&units[unit], global, problem))?,
+            Work::Text { function, unit, global } => lower_text(lowering, function, unit, global)
+                .map_err(|problem| Error::in_symbol(&units[unit], global, problem))?,
             Work::Variable { variable, unit, global } => lower_variable(lowering, variable, unit, global)
                 .map_err(|problem| Error::in_symbol(&units[unit], global, problem))?,
         }
     }
+    Ok(())
+}
+
+/// The data before and behind the address of a function that says what type it has.
+fn lower_text(lowering: &mut Lowering, function: FuncId, unit: UnitIndex, global: GlobalId) -> Result<(), Problem> {
+    let module = lowering.units[unit].module;
+    let Some(source) = module.globals[global].function() else { return Ok(()) };
+    let mut data = Vec::new();
+    for (constant, is_before) in [(source.prologue, false), (source.prefix, true)] {
+        let Some(constant) = constant else { continue };
+        let size = lowering.units[unit].types.layout(module.constants[constant].ty)?.size;
+        let start = if is_before { -(size as i64) } else { 0 };
+        data.push((start, lowering.initialiser(unit, constant, size)?));
+    }
+    let mut bytes = Vec::new();
+    for element in module.metadata.elements(source.signature).iter().flatten() {
+        let Some(Value::Constant(constant)) = module.metadata.value(*element) else { return Ok(()) };
+        let number = lowering.constant_scalar(unit, constant)?;
+        let number = number.as_const().and_then(|number| lowering.known_word(number)).unwrap_or(0);
+        bytes.extend((number as u32).to_le_bytes());
+    }
+    if !bytes.is_empty() {
+        data.push((-(bytes.len() as i64), Initialiser { bytes, relocations: Vec::new() }));
+    }
+    lowering.program.functions[function].text_data = data;
     Ok(())
 }
 

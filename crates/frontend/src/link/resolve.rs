@@ -111,6 +111,7 @@ impl Lowering<'_> {
         let signature = self.signature(unit, global)?;
         let function = self.external_function(&global.name, signature, self.units[unit].runtime);
         self.program.functions[function].linkage = linkage(global);
+        self.work.push(Work::Text { function, unit, global: id });
         self.symbols.origins[function] = Some((unit, id));
         Ok(function)
     }
@@ -122,6 +123,7 @@ impl Lowering<'_> {
             results: signature.results,
             variadic: signature.variadic,
             sign_extended_result: signature.sign_extended_result,
+            text_data: Vec::new(),
             linkage: IrLinkage::External,
             body: None,
             debug: None,

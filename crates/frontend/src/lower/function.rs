@@ -220,6 +220,11 @@ impl<'a> FunctionLowering<'_, 'a> {
         Ok(())
     }
 
+    /// The instructions of the current block so far.
+    pub fn current(&self) -> &[Inst] {
+        &self.insts
+    }
+
     pub fn spend(&mut self, units: usize) -> Result<()> {
         self.lowering.caches[self.unit_index].budget.spend(units as u64)
     }

@@ -62,11 +62,7 @@ impl FunctionLowering<'_, '_> {
                 let known = known && self.lane(argument(call, 0)?, 0).is_ok_and(|it| self.is_number(it));
                 self.number(instruction, known.into())
             }
-            Plan::ObjectSize => {
-                let minimum = self.scalar(argument(call, 1)?)?;
-                let wants_minimum = self.lowering.known_integer(minimum).is_some_and(|it| it != 0);
-                self.number(instruction, if wants_minimum { 0 } else { u64::MAX })
-            }
+            Plan::ObjectSize => self.object_size(instruction, call),
             Plan::VectorInsert | Plan::VectorExtract | Plan::VectorReverse | Plan::StepVector => {
                 self.vector_parts(instruction, call, plan)
             }

@@ -22,6 +22,7 @@ pub(crate) mod lanes;
 pub(crate) mod layout;
 pub(crate) mod library;
 pub(crate) mod memory;
+pub(crate) mod object_size;
 pub(crate) mod order;
 pub(crate) mod pointers;
 pub(crate) mod table;

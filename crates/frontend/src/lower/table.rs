@@ -120,7 +120,7 @@ fn integers(name: &str) -> Option<Plan> {
         "smax" => Plan::Lanes(Intrinsic::MaxSigned, 2),
         "umin" => Plan::Lanes(Intrinsic::MinUnsigned, 2),
         "umax" => Plan::Lanes(Intrinsic::MaxUnsigned, 2),
-        "abs" => Plan::Lanes(Intrinsic::Abs, 1),
+        "abs" => Plan::Lanes(Intrinsic::Abs, 2),
         "ctpop" => Plan::Lanes(Intrinsic::CountOnes, 1),
         "ctlz" => Plan::Lanes(Intrinsic::LeadingZeros, 2),
         "cttz" => Plan::Lanes(Intrinsic::TrailingZeros, 2),

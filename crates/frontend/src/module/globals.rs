@@ -93,6 +93,8 @@ pub struct Function {
     pub prefix: Option<ConstantId>,
     /// Code before the prologue.
     pub prologue: Option<ConstantId>,
+    /// What stands before the function for those who check its type: a list of numbers.
+    pub signature: Option<MetadataId>,
     /// The code; `None` for declarations.
     pub body: Option<Box<FunctionBody>>,
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use symcrete_exec::State;
+use symcrete_exec::{Image, State};
 use symcrete_expr::dag::Op;
 use symcrete_expr::{Arena, Expr};
 use symcrete_memory::Cell;
@@ -97,6 +97,9 @@ pub fn resolve(state: &State, address: u64) -> Option<Place> {
         let before = base(address.checked_sub(1)?)?;
         (before.base + before.size == address).then_some(before)
     })?;
+    if Image::is_in_text(&info, address) {
+        return Some((Object::Function(address), Span::exactly(0)));
+    }
     let object = if info.read_only { Object::Constant(info.base) } else { Object::Before(info.base) };
     Some((object, Span::exactly(address.wrapping_sub(info.base) as i64)))
 }
@@ -274,9 +277,8 @@ impl<'a> Store<'a> {
     fn load_at(&mut self, object: Object, at: i64, bytes: u32) -> Held {
         let mut held = match object {
             Object::Made(number) => self.made[number as usize].clone(),
-            Object::Constants => return Held::Any,
-            // What machine code is read as, nobody knows; there is no path on which it is.
-            Object::Function(_) => return Held::Nothing,
+            // What stands in the text, only the machine knows.
+            Object::Constants | Object::Function(_) => return Held::Any,
             Object::Constant(base) => return self.before(base.wrapping_add_signed(at), bytes),
             Object::Before(base) => {
                 let Some(info) = self.info(base) else { return Held::Nothing };
@@ -318,8 +320,7 @@ impl<'a> Store<'a> {
     fn load_somewhere(&mut self, object: Object, span: Span, bytes: u32) -> Held {
         let mut held = match object {
             Object::Made(number) => self.made[number as usize].clone(),
-            Object::Constants => return Held::Any,
-            Object::Function(_) => return Held::Nothing,
+            Object::Constants | Object::Function(_) => return Held::Any,
             Object::Before(base) | Object::Constant(base) => {
                 let Some(info) = self.info(base) else { return Held::Nothing };
                 if bytes != 8 || !span.is_in_steps_of(8) || info.size > MOST_BYTES {
