@@ -1,12 +1,14 @@
 //! The program made ready to run: every global has its address, every constant its value, every external function its implementation.
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
 use symcrete_expr::{Bits, Value};
 use symcrete_ir::{
-    Block, Body, Const, Constant, ConstantExpression, FuncId, Function, GlobalId, Operand, OperandKind, Program,
+    Block, Body, CallGraph, Const, Constant, ConstantExpression, FuncId, Function, GlobalId, Operand, OperandKind,
+    Program,
 };
 use symcrete_memory::{AllocationInfo, Kind, Memory, Site};
 
@@ -42,6 +44,7 @@ pub struct Image {
     externals: SecondaryMap<FuncId, Option<External>>,
     initial_memory: Memory,
     text_base: u64,
+    pointed_to: OnceCell<Rc<[u64]>>,
     codes: Vec<OnceCell<Code>>,
     pub(crate) choices: Choices,
     /// How many arguments a function takes that has a body, no variadic ones, and its parameters in the first registers.
@@ -90,6 +93,7 @@ impl Image {
             initial_memory: Memory::new(memory),
             text_base: if program.layout.pointer_bits == 64 { WIDE_TEXT_BASE } else { TEXT_BASE },
             choices: Choices::new(&program),
+            pointed_to: OnceCell::new(),
             codes: program.functions.values().map(|_| OnceCell::new()).collect(),
             plain_params: program.functions.values().map(plain_params).collect(),
             signatures: Signatures::new(&program),
@@ -358,9 +362,18 @@ impl Image {
         self.function_addresses[function.index()]
     }
 
-    /// Where the functions' addresses begin, how many there are, and how far they are apart.
-    pub(crate) fn text(&self) -> (u64, u64, u64) {
-        (self.text_base, self.function_addresses.len() as u64, TEXT_STRIDE)
+    /// The addresses of the functions to which the program has pointers.
+    pub(crate) fn pointed_to(&self) -> Rc<[u64]> {
+        let find = || {
+            let graph = CallGraph::new(&self.program);
+            graph.address_taken().iter().map(|function| self.function_address(*function)).collect()
+        };
+        self.pointed_to.get_or_init(find).clone()
+    }
+
+    /// The address of a block, if the program has one of it.
+    pub(crate) fn block_address(&self, function: FuncId, block: Block) -> Option<u64> {
+        self.block_addresses.get(&(function, block)).copied()
     }
 
     pub fn block_at(&self, address: u64) -> Option<(FuncId, Block)> {

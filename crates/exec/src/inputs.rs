@@ -38,6 +38,8 @@ pub enum InputKind {
     File,
     /// How long another input is.
     Length,
+    /// What the machine decides rather than the program's user; tests do not say it.
+    Machine,
 }
 
 /// Where a concrete run gets its inputs from.

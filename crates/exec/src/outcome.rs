@@ -120,6 +120,10 @@ pub enum Purpose {
     Address { bytes: u64, write: bool, object: Option<u64>, register: Option<Reg> },
     /// A call through a pointer, which stands in this register.
     Function(Reg),
+    /// A computed goto to the label in this register.
+    Label(Reg),
+    /// Memory is given back whose address stands in this register.
+    Freed(Reg),
     /// Whether a call of a pure function with these arguments returns; 0 if it does.
     Status { function: FuncId, arguments: SmallVec<[Expr; 4]> },
     /// Half an argument of a call must become a word. Other values are not followed.

@@ -46,6 +46,8 @@ pub struct State {
     pub lazy: LazyObjects,
     /// The sizes of allocations that hang on inputs.
     pub sizes: Sizes,
+    /// Conditions that the program would like to see in tests of this path, the most important first.
+    pub preferred: Rc<Vec<Expr>>,
     /// What native calls of functions that are not pure gave.
     pub native: NativeResults,
     /// Instructions executed.
@@ -100,6 +102,7 @@ impl State {
             inputs: Inputs::default(),
             lazy: LazyObjects::default(),
             sizes: Sizes::default(),
+            preferred: Rc::default(),
             native: NativeResults::default(),
             steps: 0,
         }
@@ -132,6 +135,7 @@ impl State {
             object.given().into_iter().for_each(|given| given.visit_exprs(visit));
         }
         self.lazy.parameters.iter().for_each(|given| given.visit_exprs(visit));
+        self.preferred.iter().copied().for_each(&mut *visit);
         self.sizes.exprs().for_each(visit);
     }
 

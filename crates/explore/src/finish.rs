@@ -6,6 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxBuildHasher;
 use symcrete_exec::coverage::Coverage;
 use symcrete_exec::{Class, Ended, Executor, State};
+use symcrete_expr::dag::Op;
 use symcrete_expr::{Expr, Value};
 use symcrete_memory::FaultKind;
 use symcrete_solver::Answer;
@@ -22,6 +23,14 @@ const LONG_ENOUGH: u64 = 10_000_000;
 impl Explorer {
     /// A path is over: counts and reports it.
     pub(crate) fn finish(&mut self, path: &Path, ended: Ended) {
+        if !path.state.preferred.is_empty() {
+            let preferred = self.preferred(path);
+            return self.finish_as_is(&preferred, ended);
+        }
+        self.finish_as_is(path, ended);
+    }
+
+    fn finish_as_is(&mut self, path: &Path, ended: Ended) {
         if let Some(kept) = &mut self.kept {
             kept.add(path, &ended);
         }
@@ -66,6 +75,22 @@ impl Explorer {
             let own = stack.iter().find(|entry| !entry.runtime).or(stack.first());
             self.survivable.extend(own.map(|entry| (entry.loc, ended.name())));
         }
+    }
+
+    /// The path with a model that satisfies what the program prefers: one condition after the other, as far as it can hold with those
+    /// before it (as KLEE does).
+    fn preferred(&mut self, path: &Path) -> Path {
+        let mut path = path.clone();
+        let mut wanted = self.executor.arena.boolean(true);
+        for preferred in path.state.preferred.clone().iter() {
+            let arena = &mut self.executor.arena;
+            let more = arena.binary(Op::And, wanted, *preferred);
+            match self.chain.check(arena, &path.conditions, more, &path.model) {
+                Answer::Sat(model) => (path.model, wanted) = (Rc::new(model), more),
+                Answer::Unsat | Answer::Unknown(_) => {}
+            }
+        }
+        path
     }
 
     /// Reports a path with the inputs that its model says.

@@ -185,6 +185,26 @@ impl Default for Ends {
     }
 }
 
+/// Whether an ending is undefined behaviour of which the machine knows nothing: only a check that is compiled into the program tells of it.
+pub fn is_undefined_behaviour(kind: &str) -> bool {
+    const KINDS: &[&str] = &[
+        "signed-overflow",
+        "unsigned-overflow",
+        "bad-shift",
+        "bad-array-bound",
+        "float-cast-overflow",
+        "invalid-value",
+        "bad-builtin-argument",
+        "unexpected-null",
+        "pointer-overflow",
+        "function-type-mismatch",
+        "implicit-conversion",
+        "misaligned-access",
+        "undefined-behaviour",
+    ];
+    KINDS.contains(&kind)
+}
+
 impl Ends {
     pub fn of(kind: &str) -> Ends {
         Ends {

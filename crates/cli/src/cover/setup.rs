@@ -168,7 +168,7 @@ impl CoverSetup {
             elements: elements(args),
             globals: globals(&program, args)?,
             // What replay is given as well.
-            allocation_limit: 2 << 30,
+            allocation_limit: 7 << 29,
             larger_allocations_fail: false,
             ..Config::default()
         };
@@ -373,7 +373,11 @@ impl CoverSetup {
                 }
                 InputKind::StandardInput => test.stdin = Some(text()),
                 InputKind::File => test.files.push(testcase::File { name: input.name.clone(), bytes: text() }),
-                InputKind::Argument | InputKind::Parameter | InputKind::Pointee | InputKind::Length => {}
+                InputKind::Argument
+                | InputKind::Parameter
+                | InputKind::Pointee
+                | InputKind::Length
+                | InputKind::Machine => {}
             }
         }
         if let Entry::Fuzzer(_) = self.entry {

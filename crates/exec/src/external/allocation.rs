@@ -5,9 +5,12 @@ use symcrete_expr::dag::Op;
 use symcrete_expr::{Expr, Value};
 use symcrete_memory::Kind;
 
+use super::inputs::require;
 use super::{Context, Row};
+use crate::inputs::InputKind;
 use crate::outcome::{Alternative, Ended, Fact, Fork, Then};
 use crate::step::Stop;
+use crate::step::access::join_cells;
 
 pub const TABLE: &[Row] = &[
     ("malloc", malloc),
@@ -35,14 +38,41 @@ fn allocate(context: &mut Context, bytes: u64, align: u64) -> Result<u64, Stop> 
 }
 
 /// Whether there is so much memory.
-fn may_have(context: &Context, bytes: u64) -> Result<bool, Stop> {
+fn may_have(context: &mut Context, bytes: u64) -> Result<bool, Stop> {
     let config = &context.executor.config;
-    if bytes <= config.allocation_limit {
+    let limit = config.allocation_limit;
+    if bytes <= limit {
         Ok(true)
     } else if config.larger_allocations_fail || bytes > largest(context) {
         Ok(false)
+    } else if bytes <= NATIVE_LIMIT {
+        Err(doubtful(limit).into())
     } else {
-        Err(doubtful(config.allocation_limit).into())
+        machine_has(context).map(|()| false)
+    }
+}
+
+/// What native runs are given: where more is asked for, they get none.
+const NATIVE_LIMIT: u64 = 4 << 30;
+/// The largest object whose size hangs on inputs.
+const ELASTIC_LIMIT: u64 = 2 << 30;
+
+/// More memory than native runs are given, which the machine of somebody else may have: there the path is given up.
+fn machine_has(context: &mut Context) -> Result<(), Stop> {
+    let before = context.state.inputs.clone();
+    let arena = &mut context.executor.arena;
+    let cells = context.state.inputs.make(arena, "memory", InputKind::Machine, 1, None);
+    let mut symbolic = context.executor.symbolic();
+    let has = join_cells(&mut symbolic, &cells);
+    let has_none = symbolic.equals(has, 0);
+    let limit = context.executor.config.allocation_limit;
+    match require(context, has_none, doubtful(limit)) {
+        Ok(_) => Ok(()),
+        Err(stop) => {
+            // The instruction is executed again.
+            context.state.inputs = before;
+            Err(stop)
+        }
     }
 }
 
@@ -52,7 +82,8 @@ fn largest(context: &Context) -> u64 {
 }
 
 fn doubtful(limit: u64) -> Ended {
-    Ended::GivenUp(format!("an allocation of more than {} GiB, which not every machine has", limit >> 30))
+    let gib = limit as f64 / f64::from(1 << 30);
+    Ended::GivenUp(format!("an allocation of more than {gib} GiB, which not every machine has"))
 }
 
 fn out_of_memory(context: &mut Context) -> Result<u64, Stop> {
@@ -72,15 +103,17 @@ enum Wanted {
     TooMany,
 }
 
-/// A size, or the product of two, as the path knows it. There are three ways on where that is not decided: memory can be had; no
-/// machine has so much; or it hangs on the machine, and the path is given up.
+/// A size, or the product of two, as the path knows it. Where that is not decided, there are several ways on: memory can be had; no machine has
+/// so much; native runs have not; or it depends on the machine, and the path is given up.
 fn wanted(context: &mut Context, factors: &[Value]) -> Result<Wanted, Stop> {
     let words: Option<Vec<u64>> = factors.iter().map(Value::as_word).collect();
     if let Some(words) = words {
         let product = words.into_iter().try_fold(1u64, u64::checked_mul);
         return Ok(product.map_or(Wanted::TooMany, Wanted::Bytes));
     }
-    let limit = context.executor.config.allocation_limit;
+    let config = &context.executor.config;
+    let limit = config.allocation_limit.min(ELASTIC_LIMIT);
+    let middle = if config.larger_allocations_fail { limit } else { NATIVE_LIMIT };
     let pointer_bits = u32::from(context.executor.image.pointer_bits());
     let largest = largest(context);
     let mut symbolic = context.executor.symbolic();
@@ -93,26 +126,36 @@ fn wanted(context: &mut Context, factors: &[Value]) -> Result<Wanted, Stop> {
         size = symbolic.arena.binary(Op::Mul, size, factor);
     }
     let arena = &mut *symbolic.arena;
-    let [limit_expr, largest_expr] = [limit, largest].map(|bytes| arena.word(width, bytes));
+    let [limit_expr, middle_expr, largest_expr] = [limit, middle, largest].map(|bytes| arena.word(width, bytes));
     let small = arena.compare(Op::UnsignedLessEqual, size, limit_expr);
     let huge = arena.compare(Op::UnsignedLess, largest_expr, size);
+    let above = arena.compare(Op::UnsignedLess, middle_expr, size);
+    let not_huge = arena.not(huge);
+    let large = arena.binary(Op::And, above, not_huge);
     let known = |condition| context.state.known.contains(&Fact::Holds(condition));
     if arena.as_word(small) == Some(1) || known(small) {
         let size = arena.extract(size, 0, pointer_bits);
         let most = arena.facts(size).max.min(limit);
         return Ok(arena.as_word(size).map_or(Wanted::Elastic { size, most }, Wanted::Bytes));
     }
-    let some = arena.binary(Op::Or, small, huge);
-    let between = arena.not(some);
-    if arena.as_word(huge) == Some(1) || known(huge) || known(between) {
+    if arena.as_word(huge) == Some(1) || known(huge) {
         return Ok(Wanted::TooMany);
     }
+    if arena.as_word(large) == Some(1) || known(large) {
+        if !context.executor.config.larger_allocations_fail {
+            machine_has(context)?;
+        }
+        return Ok(Wanted::TooMany);
+    }
+    let not_small = arena.not(small);
+    let not_above = arena.not(above);
+    let between = arena.binary(Op::And, not_small, not_above);
     let know = |condition| Alternative { condition, then: Then::Know(Fact::Holds(condition)) };
-    let then = match context.executor.config.larger_allocations_fail {
-        true => Then::Know(Fact::Holds(between)),
-        false => Then::End(Box::new(doubtful(limit))),
-    };
-    let alternatives = smallvec![know(small), know(huge), Alternative { condition: between, then }];
+    let mut alternatives = smallvec![know(small), know(huge), know(large)];
+    if middle > limit {
+        let then = Then::End(Box::new(doubtful(limit)));
+        alternatives.push(Alternative { condition: between, then });
+    }
     Err(Stop::Fork(Fork { alternatives }))
 }
 
@@ -167,7 +210,7 @@ fn aligned_alloc(context: &mut Context) -> Result<Option<Value>, Stop> {
 
 fn realloc(context: &mut Context) -> Result<Option<Value>, Stop> {
     let size = context.value(1);
-    let address = context.word(0)?;
+    let address = context.freed(0)?;
     if address == 0 {
         return Ok(Some(Value::Word(new_memory(context, &[size], false)?)));
     }
@@ -213,7 +256,7 @@ fn is_zero(context: &mut Context, size: Expr) -> Result<bool, Stop> {
 }
 
 pub(super) fn free(context: &mut Context) -> Result<Option<Value>, Stop> {
-    let address = context.word(0)?;
+    let address = context.freed(0)?;
     let site = context.executor.traces.here(&context.executor.image, context.state);
     context.state.memory.free(address, site)?;
     Ok(None)

@@ -9,6 +9,7 @@ use symcrete_memory::{Kind, Site};
 
 use super::{Context, Row};
 use crate::inputs::InputKind;
+use crate::opaque::{Outcome, RETURNED};
 use crate::outcome::{Alternative, Ended, Fact, Fork, Then};
 use crate::step::Stop;
 
@@ -29,8 +30,8 @@ pub const TABLE: &[Row] = &[
     ("__VERIFIER_atomic_end", nothing),
     ("klee_is_symbolic", is_symbolic),
     ("symcrete_is_symbolic", is_symbolic),
-    ("klee_prefer_cex", nothing),
-    ("klee_posix_prefer_cex", nothing),
+    ("klee_prefer_cex", prefer),
+    ("klee_posix_prefer_cex", prefer),
     ("klee_open_merge", nothing),
     ("klee_close_merge", nothing),
     ("klee_merge", nothing),
@@ -339,9 +340,32 @@ fn int(context: &mut Context) -> Answer {
     Ok(Some(input(context, &name, 32, "int")))
 }
 
+/// Whether a value depends on inputs. A run on given inputs cannot tell: it is given the answers of the path that it confirms, and other runs
+/// are of no use.
 fn is_symbolic(context: &mut Context) -> Answer {
-    let symbolic = matches!(context.value(0), Value::Expr(_));
-    Ok(Some(Value::Word(u64::from(symbolic))))
+    let data = &context.executor.image.body(context.state.top.function).calls[context.call];
+    if data.args.first().is_none_or(|operand| operand.as_reg().is_none()) {
+        return Ok(Some(Value::Word(0)));
+    }
+    let native = &context.state.native;
+    let outcome = match native.supplied() {
+        Some(known) => known,
+        None if context.state.inputs.supply.is_some() => return Err(Ended::Discarded.into()),
+        None => Outcome { status: RETURNED, result: u128::from(matches!(context.value(0), Value::Expr(_))) },
+    };
+    context.state.native.push(outcome);
+    Ok(Some(Value::Word(outcome.result as u64)))
+}
+
+/// `klee_prefer_cex(object, condition)`: inputs that satisfy the condition are better than others of the same path.
+fn prefer(context: &mut Context) -> Answer {
+    if let Value::Expr(expr) = context.value(1) {
+        let mut symbolic = context.executor.symbolic();
+        let zero = symbolic.equals(expr, 0);
+        let condition = symbolic.arena.not(zero);
+        std::rc::Rc::make_mut(&mut context.state.preferred).push(condition);
+    }
+    Ok(None)
 }
 
 fn nothing(_: &mut Context) -> Answer {

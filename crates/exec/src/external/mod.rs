@@ -183,6 +183,15 @@ impl Context<'_> {
         }
     }
 
+    /// The address of memory that is given back.
+    pub(crate) fn freed(&self, at: usize) -> Result<u64, Stop> {
+        let data = &self.executor.image.body(self.state.top.function).calls[self.call];
+        match (data.args.get(at).and_then(|operand| operand.as_reg()), self.value(at)) {
+            (Some(register), Value::Expr(expr)) => Err(Stop::ask(expr, Purpose::Freed(register))),
+            _ => self.word(at),
+        }
+    }
+
     /// Bytes of memory that must be concrete for the function to make sense.
     pub(crate) fn bytes(&mut self, address: u64, count: u64) -> Result<Vec<u8>, Stop> {
         let mut bytes = vec![0; count as usize];

@@ -15,7 +15,7 @@ use crate::coverage::Mark;
 use crate::distance::Watches;
 use crate::elastic::Sizes;
 use crate::image::Image;
-use crate::outcome::{Alternative, Choice, Ended, Fact, Fork, Then};
+use crate::outcome::{Alternative, Choice, Ended, Fact, Fork, Purpose, Then};
 use crate::state::{Frame, Known};
 use crate::trace::stack_site;
 
@@ -127,7 +127,10 @@ impl General<'_> {
                 }
             }
             Terminator::IndirectJump { address, targets } => {
-                let bits = self.need(frame, *address)?;
+                let bits = match (self.get(frame, *address), address.as_reg()) {
+                    (Value::Expr(expr), Some(register)) => return Err(Stop::ask(expr, Purpose::Label(register))),
+                    _ => self.need(frame, *address)?,
+                };
                 let target = self.image.block_at(bits).filter(|(function, _)| *function == frame.function);
                 let edge = target.and_then(|(_, block)| targets.iter().find(|edge| body.edges[**edge].target == block));
                 edge.copied().ok_or(Ended::BadFunctionPointer(bits).into())

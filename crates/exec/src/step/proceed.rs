@@ -5,7 +5,8 @@ use std::rc::Rc;
 use smallvec::smallvec;
 use symcrete_expr::dag::Op;
 use symcrete_expr::{Expr, Value};
-use symcrete_memory::{Access, AllocationInfo, Fault, FaultKind};
+use symcrete_ir::{EdgeId, Reg, Terminator};
+use symcrete_memory::{Access, AllocationInfo, Fault, FaultKind, Kind, Site};
 
 use super::symbolic::Symbolic;
 use crate::Executor;
@@ -33,13 +34,23 @@ impl Executor {
                 self.either(equal, Then::Byte { address, bits: bits as u8 })
             }
             Purpose::Function(register) => {
-                if self.image.function_at(bits).is_some() {
-                    let equal = self.symbolic().equals(value, bits);
-                    return self.either(equal, Then::Word { register, bits });
-                }
-                let function = self.is_function(value);
-                let none = self.arena.not(function);
-                self.either(none, Then::End(Box::new(Ended::BadFunctionPointer(bits))))
+                let functions = self.image.pointed_to();
+                let ended = Ended::BadFunctionPointer(bits);
+                self.one_of(value, bits, &functions, register, ended)
+            }
+            Purpose::Label(register) => {
+                let labels = self.labels(state);
+                self.one_of(value, bits, &labels, register, Ended::BadFunctionPointer(bits))
+            }
+            Purpose::Freed(register) => {
+                let heap = state.memory.live(Kind::Heap).map(|info| info.base);
+                let objects: Vec<u64> = [0].into_iter().chain(heap).collect();
+                let ended = match state.memory.clone().free(bits, Site(0)) {
+                    Err(fault) if bits != 0 => Ended::Memory(Box::new(fault)),
+                    // It is one of those.
+                    _ => Ended::Discarded,
+                };
+                self.one_of(value, bits, &objects, register, ended)
             }
             Purpose::Address { bytes, write, object, .. } => {
                 self.propose_address(state, value, bits, bytes, write, object)
@@ -54,6 +65,30 @@ impl Executor {
             Purpose::Address { object: None, register: Some(register), .. } => Some(Then::Word { register, bits }),
             _ => None,
         }
+    }
+
+    /// An address that must be one of these: the way on with the proposal if it is one, and otherwise the one way of all that are none.
+    fn one_of(&mut self, value: Expr, bits: u64, known: &[u64], register: Reg, ended: Ended) -> Fork {
+        if known.contains(&bits) {
+            let equal = self.symbolic().equals(value, bits);
+            return self.either(equal, Then::Word { register, bits });
+        }
+        let mut none = self.arena.boolean(true);
+        for address in known {
+            let equal = self.symbolic().equals(value, *address);
+            let other = self.arena.not(equal);
+            none = self.arena.binary(Op::And, none, other);
+        }
+        self.either(none, Then::End(Box::new(ended)))
+    }
+
+    /// The addresses of the labels to which the terminator of the top frame's block may go.
+    fn labels(&self, state: &State) -> Vec<u64> {
+        let (block, _) = state.top.position(&self.image);
+        let body = self.image.body(state.top.function);
+        let Terminator::IndirectJump { targets, .. } = &body.blocks[block].terminator else { return Vec::new() };
+        let address = |edge: &EdgeId| self.image.block_address(state.top.function, body.edges[*edge].target);
+        targets.iter().filter_map(address).collect()
     }
 
     /// One way if the condition holds, another look otherwise.
@@ -155,20 +190,6 @@ impl Executor {
         let size = self.symbolic().resize(size, width, false);
         let within = self.arena.compare(Op::UnsignedLessEqual, end, size);
         self.arena.binary(Op::And, inside, within)
-    }
-
-    /// Whether an address is that of a function.
-    fn is_function(&mut self, value: Expr) -> Expr {
-        let (first, count, stride) = self.image.text();
-        let width = self.arena.width(value);
-        let base = self.arena.word(width, first);
-        let offset = self.arena.binary(Op::Sub, value, base);
-        let end = self.arena.word(width, count * stride);
-        let below = self.arena.compare(Op::UnsignedLess, offset, end);
-        let mask = self.arena.word(width, stride - 1);
-        let low = self.arena.binary(Op::And, offset, mask);
-        let aligned = self.symbolic().equals(low, 0);
-        self.arena.binary(Op::And, below, aligned)
     }
 
     /// Byte `index` of an expression, or of the elements of an array.

@@ -1,7 +1,7 @@
 //! `llvm.objectsize`: how many bytes are left behind a pointer, where the code itself says which object it points into, as LLVM's code generator
 //! finds out without optimisation. Elsewhere the answer is "unknown".
 
-use symcrete_ir::{BinaryOp, Callee, Constant, Inst, Operand, Reg, Type};
+use symcrete_ir::{BinaryOp, Constant, Inst, Operand, Reg, Type};
 
 use super::Result;
 use super::function::FunctionLowering;
@@ -15,8 +15,8 @@ const LONGEST_WAY: usize = 64;
 /// What a pointer is made from, and how far it is from the beginning.
 enum Origin {
     Bytes(u64),
-    /// These numbers, which the program computes, times so many bytes.
-    Product(Vec<Operand>, u64),
+    /// A number that the program computes, times so many bytes.
+    Product(Operand, u64),
 }
 
 impl FunctionLowering<'_, '_> {
@@ -39,13 +39,9 @@ impl FunctionLowering<'_, '_> {
                 let left = u64::try_from(offset).map_or(0, |offset| bytes.saturating_sub(offset));
                 self.word(ty, left)
             }
-            Some((Origin::Product(factors, bytes), 0)) if is_dynamic => {
-                let mut size = self.word(ty, bytes);
-                for factor in factors {
-                    let factor = self.resized(factor, ty)?;
-                    size = self.binary(BinaryOp::Mul, ty, factor, size)?;
-                }
-                size
+            Some((Origin::Product(count, bytes), 0)) if is_dynamic => {
+                let (count, bytes) = (self.resized(count, ty)?, self.word(ty, bytes));
+                self.binary(BinaryOp::Mul, ty, count, bytes)?
             }
             _ => self.word(ty, if wants_minimum { 0 } else { u64::MAX >> (64 - ty.bits(64).min(64)) }),
         };
@@ -87,41 +83,19 @@ impl FunctionLowering<'_, '_> {
                     return Some(
                         match self.lowering.known_integer(count).and_then(|count| u64::try_from(count).ok()) {
                             Some(count) => (Origin::Bytes(count.saturating_mul(bytes)), distance),
-                            None => (Origin::Product(vec![count], bytes), distance),
+                            None => (Origin::Product(count, bytes), distance),
                         },
                     );
                 }
-                Inst::Call { call } => return Some((self.allocated(call)?, distance)),
                 _ => return None,
             }
         }
         None
     }
 
-    /// What a call of an allocator makes.
-    fn allocated(&self, call: symcrete_ir::Call) -> Option<Origin> {
-        let data = &self.body.calls[call];
-        let Callee::Direct(function) = data.callee else { return None };
-        let factors = match (self.lowering.program.functions[function].name.as_str(), &data.args[..]) {
-            ("malloc" | "valloc" | "_Znwm" | "_Znam", [bytes, ..]) => vec![*bytes],
-            ("calloc", [count, bytes]) => vec![*count, *bytes],
-            ("realloc" | "aligned_alloc" | "memalign", [_, bytes]) => vec![*bytes],
-            _ => return None,
-        };
-        let known = |operand: &Operand| self.lowering.known_integer(*operand).and_then(|it| u64::try_from(it).ok());
-        let all: Option<Vec<u64>> = factors.iter().map(known).collect();
-        Some(match all {
-            Some(all) => Origin::Bytes(all.into_iter().try_fold(1u64, u64::checked_mul)?),
-            None => Origin::Product(factors, 1),
-        })
-    }
-
     /// The instruction that makes a register.
     fn definition(&self, register: Reg) -> Option<&Inst> {
-        let is_it = |inst: &&Inst| match inst {
-            Inst::Call { call } => self.body.calls[*call].results.contains(&register),
-            inst => inst.dst() == Some(register),
-        };
+        let is_it = |inst: &&Inst| inst.dst() == Some(register);
         let earlier = self.body.blocks.values().flat_map(|block| &block.insts);
         self.current().iter().chain(earlier).find(is_it)
     }

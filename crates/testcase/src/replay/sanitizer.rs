@@ -35,6 +35,10 @@ pub fn parse(text: &str) -> Vec<Report> {
             let places = place_of(place).into_iter().collect();
             reports.push(Report { kind: undefined_kind(words).to_owned(), words: words.trim().to_owned(), places });
             in_first_stack = false;
+        } else if let Some(words) = line.strip_prefix("ubsan: ") {
+            let kind = minimal_kind(words).to_owned();
+            reports.push(Report { kind, words: words.trim().to_owned(), places: Vec::new() });
+            in_first_stack = false;
         } else if let Some(words) = line.split("ERROR: AddressSanitizer: ").nth(1) {
             reports.push(Report { kind: address_kind(words).to_owned(), words: short(words), places: Vec::new() });
             in_first_stack = true;
@@ -99,17 +103,48 @@ fn address_kind(words: &str) -> &'static str {
     table.iter().find(|(mark, _)| words.contains(mark)).map_or("other", |(_, kind)| kind)
 }
 
+/// What the minimal runtime says, such as `add-overflow by 0x…`.
+fn minimal_kind(words: &str) -> &'static str {
+    let table = [
+        ("divrem-overflow", "division-by-zero"),
+        ("-overflow", "signed-overflow"),
+        ("shift-out-of-bounds", "bad-shift"),
+        ("out-of-bounds", "out-of-bounds"),
+        ("unreachable", "unreachable"),
+        ("missing-return", "unreachable"),
+        ("vla-bound", "bad-array-bound"),
+    ];
+    table.iter().find(|(mark, _)| words.contains(mark)).map_or("undefined-behaviour", |(_, kind)| kind)
+}
+
 fn undefined_kind(words: &str) -> &'static str {
     let table = [
+        ("unsigned integer overflow", "unsigned-overflow"),
         ("signed integer overflow", "signed-overflow"),
         ("negation of", "signed-overflow"),
         ("division by zero", "division-by-zero"),
+        ("by -1 cannot be represented", "division-overflow"),
+        ("shift exponent", "bad-shift"),
+        ("left shift of", "bad-shift"),
+        ("implicit conversion", "implicit-conversion"),
+        ("outside the range of representable values", "float-cast-overflow"),
+        ("variable length array bound", "bad-array-bound"),
+        ("misaligned address", "misaligned-access"),
+        ("byte alignment for pointer", "misaligned-access"),
+        ("not a valid value for type", "invalid-value"),
+        ("which is not a valid argument", "bad-builtin-argument"),
+        ("assumption is violated", "bad-builtin-argument"),
+        ("incorrect function type", "function-type-mismatch"),
+        ("declared to never", "unexpected-null"),
+        ("offset to null pointer", "pointer-overflow"),
+        ("offset to non-null pointer", "pointer-overflow"),
+        ("unsigned offset", "pointer-overflow"),
         ("cannot be represented in type", "signed-overflow"),
         ("out of bounds", "out-of-bounds"),
         ("insufficient space", "out-of-bounds"),
         ("null pointer", "null-dereference"),
-        ("pointer index expression", "out-of-bounds"),
-        ("offset to pointer", "out-of-bounds"),
+        ("pointer index expression", "pointer-overflow"),
+        ("offset to pointer", "pointer-overflow"),
         ("unreachable program point", "unreachable"),
         ("reached the end of a value-returning function", "unreachable"),
     ];
@@ -128,6 +163,9 @@ fn is_kind(seen: &str, claimed: &str) -> bool {
         matches!(seen, "out-of-bounds" | "use-after-free" | "use-after-return" | "memory" | "null-dereference");
     match claimed {
         _ if seen == claimed => true,
+        // The minimal runtime says no more than the name of the check.
+        "null-dereference" | "misaligned-access" if seen == "undefined-behaviour" => true,
+        "null-dereference" if matches!(seen, "pointer-overflow" | "unexpected-null") => true,
         "null-dereference"
         | "write-to-read-only"
         | "bad-function-pointer"
@@ -135,10 +173,11 @@ fn is_kind(seen: &str, claimed: &str) -> bool {
         | "use-after-free"
         | "use-after-return" => seen == "memory",
         // Far from its object, an access may hit a guard of another.
-        "out-of-bounds" | "wild-pointer" => is_access,
+        "out-of-bounds" | "wild-pointer" => is_access || seen == "pointer-overflow",
         "realloc-misuse" => FREED.contains(&seen),
         "invalid-free" => seen == "double-free" || seen == "memory",
         "division-overflow" => matches!(seen, "signed-overflow" | "division-by-zero"),
+
         _ => false,
     }
 }

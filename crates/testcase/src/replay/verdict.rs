@@ -5,7 +5,7 @@ use std::path::Path;
 use super::coverage::is_same_file;
 use super::end::NativeEnd;
 use super::sanitizer::{self, Report};
-use crate::test::{Ends, TestCase};
+use crate::test::{Ends, TestCase, is_undefined_behaviour};
 
 /// What came of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,6 +115,10 @@ pub fn judge(claim: &Ends, seen: &Observed) -> Judgement {
     if claim.kind == "unfinished" && seen.reported("diverged").is_some_and(asks_for_more) {
         return confirmed;
     }
+    // A program that was built with checks of its own tells of them even where it goes on.
+    if sanitizer::parse(&seen.stderr).iter().any(|report| sanitizer::shows(report, claim)) {
+        return confirmed;
+    }
     if seen.reported("diverged").is_some() || seen.reported("assumption-failed").is_some() {
         return diverged();
     }
@@ -156,7 +160,10 @@ pub fn judge(claim: &Ends, seen: &Observed) -> Judgement {
             true
         }
         "out-of-bounds" | "use-after-free" | "use-after-return" | "double-free" | "invalid-free" | "realloc-misuse"
-        | "leak" | "signed-overflow" => return Judgement::AskSanitizers,
+        | "leak" => return Judgement::AskSanitizers,
+        // Natively it may crash, and not where it would be told.
+        "bad-array-bound" if seen.died_of(CRASH) => true,
+        kind if is_undefined_behaviour(kind) => return Judgement::AskSanitizers,
         "bad-longjmp" => match seen.end {
             NativeEnd::Signal(_) => true,
             _ => return Judgement::Done(Outcome::not_replayed("the native run survives a bad longjmp")),
@@ -179,14 +186,15 @@ pub fn judge_sanitized(claim: &Ends, plain: &Observed, seen: &Observed, is_bitco
         return Outcome::Diverged { expected, got: seen.words() };
     }
     // What undefined behaviour of another kind comes before is no contradiction, but an error of memory is.
-    let contrary = seen.sanitizers.iter().find(|report| report.kind != "other" && report.kind != "signed-overflow");
+    let contrary =
+        seen.sanitizers.iter().find(|report| report.kind != "other" && !is_undefined_behaviour(&report.kind));
     if let Some(report) = contrary {
         return Outcome::Diverged { expected, got: report.to_string() };
     }
     if seen.end == NativeEnd::TimedOut {
         return Outcome::Diverged { expected, got: seen.end.to_string() };
     }
-    if is_bitcode && matches!(claim.kind.as_str(), "signed-overflow" | "unreachable") {
+    if is_bitcode && (claim.kind == "unreachable" || is_undefined_behaviour(&claim.kind)) {
         return Outcome::not_replayed("sanitizers see this only where the source is there, and not in bitcode");
     }
     if claim.kind == "leak" && seen.stderr.contains("LeakSanitizer has encountered a fatal error") {

@@ -1,7 +1,7 @@
 //! What a native run shows of the end that a test claims, for unit tests in every language: what they can check, and
 //! what their comments say.
 
-use crate::test::{Ends, EntryKind, TestCase};
+use crate::test::{Ends, EntryKind, TestCase, is_undefined_behaviour};
 
 /// How a program that is run by itself must end.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub fn is_rust(test: &TestCase) -> bool {
     test.program.iter().any(|file| file.ends_with(".rs"))
 }
 
+const UNDEFINED: &str = "-fsanitize=undefined -fno-sanitize-recover=all";
+
 /// The flags with which a build of the program reports an error of this kind.
 fn sanitizer(kind: &str, is_rust: bool) -> Option<&'static str> {
     const MEMORY: &[&str] = &[
@@ -59,9 +61,9 @@ fn sanitizer(kind: &str, is_rust: bool) -> Option<&'static str> {
     match kind {
         _ if is_rust => MEMORY.contains(&kind).then_some("-Zsanitizer=address"),
         "use-after-return" => Some("-fsanitize=address (and ASAN_OPTIONS=detect_stack_use_after_return=1)"),
-        "signed-overflow" | "division-by-zero" | "division-overflow" | "unreachable" => {
-            Some("-fsanitize=undefined -fno-sanitize-recover=all")
-        }
+        "implicit-conversion" | "unsigned-overflow" => Some("-fsanitize=integer -fno-sanitize-recover=all"),
+        "division-by-zero" | "division-overflow" | "unreachable" => Some(UNDEFINED),
+        kind if is_undefined_behaviour(kind) => Some(UNDEFINED),
         _ => MEMORY.contains(&kind).then_some("-fsanitize=address"),
     }
 }
