@@ -311,7 +311,7 @@ pub struct CoverArgs {
     #[arg(long)]
     pub leaks: bool,
 
-    /// Report signed arithmetic that overflows
+    /// Report signed arithmetic that overflows, and shifts by too many bits
     #[arg(long)]
     pub overflow: bool,
 
@@ -359,7 +359,7 @@ pub struct RunArgs {
     #[arg(long)]
     pub leaks: bool,
 
-    /// Report signed arithmetic that overflows
+    /// Report signed arithmetic that overflows, and shifts by too many bits
     #[arg(long)]
     pub overflow: bool,
 

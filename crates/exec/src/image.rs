@@ -1,14 +1,13 @@
 //! The program made ready to run: every global has its address, every constant its value, every external function its implementation.
 
 use std::cell::OnceCell;
-use std::rc::Rc;
 
 use cranelift_entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashMap;
 use symcrete_expr::{Bits, Value};
 use symcrete_ir::{
-    Block, Body, CallGraph, Const, Constant, ConstantExpression, FuncId, Function, GlobalId, Operand, OperandKind,
-    Program,
+    Block, Body, CallGraph, Const, Constant, ConstantExpression, FuncId, Function, GlobalId, Linkage, Operand,
+    OperandKind, Program,
 };
 use symcrete_memory::{AllocationInfo, Kind, Memory, Site};
 
@@ -44,7 +43,7 @@ pub struct Image {
     externals: SecondaryMap<FuncId, Option<External>>,
     initial_memory: Memory,
     text_base: u64,
-    pointed_to: OnceCell<Rc<[u64]>>,
+    pointed_to: OnceCell<Vec<FuncId>>,
     codes: Vec<OnceCell<Code>>,
     pub(crate) choices: Choices,
     /// How many arguments a function takes that has a body, no variadic ones, and its parameters in the first registers.
@@ -362,13 +361,16 @@ impl Image {
         self.function_addresses[function.index()]
     }
 
-    /// The addresses of the functions to which the program has pointers.
-    pub(crate) fn pointed_to(&self) -> Rc<[u64]> {
-        let find = || {
-            let graph = CallGraph::new(&self.program);
-            graph.address_taken().iter().map(|function| self.function_address(*function)).collect()
+    /// The addresses of the functions to which a caller may have pointers: the runtime's own ones are for the runtime only.
+    pub(crate) fn pointed_to(&self, caller: FuncId) -> Vec<u64> {
+        let find = || CallGraph::new(&self.program).address_taken().to_vec();
+        let functions = &self.program.functions;
+        let is_hidden = |function: &Function| {
+            function.runtime && (function.linkage == Linkage::Internal || function.name.starts_with("__symcrete"))
         };
-        self.pointed_to.get_or_init(find).clone()
+        let may_have = |id: &&FuncId| functions[caller].runtime || !is_hidden(&functions[**id]);
+        let taken = self.pointed_to.get_or_init(find).iter();
+        taken.filter(may_have).map(|function| self.function_address(*function)).collect()
     }
 
     /// The address of a block, if the program has one of it.

@@ -34,7 +34,7 @@ impl Executor {
                 self.either(equal, Then::Byte { address, bits: bits as u8 })
             }
             Purpose::Function(register) => {
-                let functions = self.image.pointed_to();
+                let functions = self.image.pointed_to(state.top.function);
                 let ended = Ended::BadFunctionPointer(bits);
                 self.one_of(value, bits, &functions, register, ended)
             }
