@@ -238,7 +238,11 @@ impl Ended {
         use symcrete_memory::FaultKind;
         match self {
             Ended::Memory(fault) => !matches!(fault.kind, FaultKind::NullDereference | FaultKind::WriteToReadOnly),
-            Ended::SignedOverflow | Ended::Unreachable | Ended::StackOverflow | Ended::BadJump => true,
+            Ended::SignedOverflow
+            | Ended::Undefined(_)
+            | Ended::Unreachable
+            | Ended::StackOverflow
+            | Ended::BadJump => true,
             _ => false,
         }
     }

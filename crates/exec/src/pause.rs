@@ -44,9 +44,11 @@ impl Executor {
 
     /// The function that a call is about to enter, if somebody wants to know of it.
     pub(crate) fn pauses_at(&self, state: &State, call: Call, pauses: &Pauses) -> Option<FuncId> {
-        // What a call finds with other types than the function's own is no result of the function, so such a call is followed.
+        // What a call through a pointer finds with other types than the function's own is no result of the function, so such a call is followed.
         let data = &self.image.body(state.top.function).calls[call];
-        let is_clean = |function: &FuncId| convention::agrees(data, &self.image.program.functions[*function]);
+        let is_direct = matches!(data.callee, Callee::Direct(_));
+        let is_clean =
+            |function: &FuncId| is_direct || convention::agrees(data, &self.image.program.functions[*function]);
         self.callee(state, call).filter(|function| pauses.functions.contains(*function) && is_clean(function))
     }
 
