@@ -33,6 +33,15 @@ static inline int __symcrete_fail(int error)
     return -1;
 }
 
+// Whether a system call could read, or write, this memory; if not, `errno` says EFAULT.
+static inline int __symcrete_is_there(const void *address, size_t size, int writes)
+{
+    return __symcrete_result(__symcrete_user_memory(address, size, writes)) == 0;
+}
+
+// The number of the process that started the program.
+enum { PARENT_PROCESS = 1 };
+
 // stdio: what `exit` runs after the handlers.
 void __symcrete_flush_all(void);
 

@@ -7,13 +7,24 @@
 
 #include "posix.h"
 
-static inline long write_or_signal(int descriptor, const void *bytes, size_t count)
+static inline long signal_if_broken(long written)
 {
-    long written = __symcrete_write(descriptor, bytes, count);
     if (written == -EPIPE) {
         raise(SIGPIPE);
     }
     return written;
+}
+
+// For library functions.
+static inline long write_or_signal(int descriptor, const void *bytes, size_t count)
+{
+    return signal_if_broken(__symcrete_write(descriptor, bytes, count));
+}
+
+// For system calls.
+static inline long kernel_write_or_signal(int descriptor, const void *bytes, size_t count)
+{
+    return signal_if_broken(__symcrete_kernel_write(descriptor, bytes, count));
 }
 
 #endif

@@ -5,6 +5,7 @@
  * Limits and isolation are the sandbox's. */
 
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ void replay_load(void);
 /* Of LLVM's profile runtime and of gcov's; whichever the program was instrumented with. */
 extern uint64_t __llvm_profile_get_size_for_buffer(void) __attribute__((weak));
 extern int __llvm_profile_write_buffer(char *buffer) __attribute__((weak));
+extern void __llvm_profile_set_filename(const char *pattern) __attribute__((weak));
 extern void __gcov_dump(void) __attribute__((weak));
 
 static char profile_folder[4096];
@@ -125,6 +127,13 @@ static void prepare_coverage(void)
         profile_buffer = memory == MAP_FAILED ? NULL : memory;
     }
     unsetenv("SYMCRETE_REPLAY_PROFILE");
+    /* LLVM's runtime looks for its variable when this constructor is done, and notes in another one that it has begun. */
+    const char *pattern = getenv("LLVM_PROFILE_FILE");
+    if (pattern && __llvm_profile_set_filename) {
+        __llvm_profile_set_filename(pattern);
+        unsetenv("LLVM_PROFILE_FILE");
+        unsetenv("__LLVM_PROFILE_RT_INIT_ONCE");
+    }
 }
 
 /* The ways out that skip the handlers of exit. The executable's own symbols come before those of the C library. */
@@ -146,4 +155,9 @@ __attribute__((constructor(101))) static void begin(void)
     catch_signals();
 #endif
     replay_load();
+    /* The program finds what the test gives it, and an errno that nobody has set. */
+    static const char *const of_tools[] = {"ASAN_OPTIONS", "UBSAN_OPTIONS"};
+    for (size_t i = 0; i < sizeof of_tools / sizeof *of_tools; i++)
+        unsetenv(of_tools[i]);
+    errno = 0;
 }

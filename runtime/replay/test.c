@@ -327,6 +327,7 @@ const char *symcrete_replay_begin_call(unsigned call)
             length = length < sizeof name ? length : sizeof name - 1;
             memcpy(name, text, length);
             name[length] = 0;
+            errno = 0;
             return name;
         }
         for (uint32_t left = parameter_count; left > 0; left--)
@@ -369,6 +370,7 @@ void *symcrete_replay_parameter(unsigned parameter, size_t size)
         diverged("a parameter of the function has another size than in the test");
     if (kept_count < sizeof kept / sizeof *kept)
         kept[kept_count++] = memory;
+    errno = 0;
     return memory;
 }
 

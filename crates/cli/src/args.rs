@@ -172,7 +172,7 @@ pub struct CoverArgs {
     #[command(flatten)]
     pub compiler: CompilerArgs,
 
-    /// The function to call; its parameters become inputs
+    /// The function to call, FILE:FUNCTION where several have one name; its parameters become inputs
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
 

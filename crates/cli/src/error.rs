@@ -40,6 +40,8 @@ pub enum Error {
     NoEntry { known: String },
     #[error("the program has no function `{name}`; it has: {known}")]
     UnknownFunction { name: String, known: String },
+    #[error("several functions are called `{name}`; name one of {known}")]
+    SeveralFunctions { name: String, known: String },
     #[error(transparent)]
     UnknownStrategy(#[from] symcrete_explore::strategy::UnknownStrategy),
     #[error(transparent)]

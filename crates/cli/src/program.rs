@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use symcrete_exec::start::Entry;
 use symcrete_frontend::Input;
-use symcrete_ir::{FuncId, Program};
+use symcrete_ir::{FuncId, Function, Linkage, Program};
 
 use crate::args::CompilerArgs;
 use crate::error::Error;
@@ -74,15 +74,84 @@ pub fn entry(program: &Program, named: Option<&str>) -> Result<Entry, Error> {
         },
         Some("main") => defined(program, "main").map(Entry::Main).ok_or_else(|| no_main(program)),
         Some(FUZZER) => defined(program, FUZZER).map(Entry::Fuzzer).ok_or_else(|| unknown(program, FUZZER)),
-        Some(name) => defined(program, name).map(Entry::Function).ok_or_else(|| unknown(program, name)),
+        Some(name) => entry_function(program, name).map(Entry::Function),
     }
+}
+
+/// The function that the user named, `FILE:FUNCTION` where several have one name.
+fn entry_function(program: &Program, name: &str) -> Result<FuncId, Error> {
+    let found = candidates(program, name);
+    match found[..] {
+        [] => Err(unknown(program, name)),
+        [function] => Ok(function),
+        _ => {
+            let external = found.iter().filter(|id| program.functions[**id].linkage == Linkage::External);
+            match external.copied().collect::<Vec<FuncId>>()[..] {
+                [function] => Ok(function),
+                _ => Err(Error::SeveralFunctions { name: name.to_owned(), known: places(program, &found) }),
+            }
+        }
+    }
+}
+
+/// The functions that a name may mean: by their symbols, else by their names in the source.
+fn candidates(program: &Program, name: &str) -> Vec<FuncId> {
+    let (file, name) = split_file(name);
+    let own = || program.functions.iter().filter(|(_, function)| function.body.is_some() && !function.runtime);
+    let is_there = |id: &FuncId| {
+        file.is_none_or(|file| file_of(program, *id).is_some_and(|known| Path::new(known).ends_with(file)))
+    };
+    let by = |named: &dyn Fn(&Function) -> bool| -> Vec<FuncId> {
+        own().filter(|(_, function)| named(function)).map(|(id, _)| id).filter(is_there).collect()
+    };
+    let by_symbol = by(&|function| function.name == name);
+    if by_symbol.is_empty() { by(&|function| function.source_name() == name) } else { by_symbol }
+}
+
+/// `FILE:FUNCTION` in its parts. `::` is part of a name.
+fn split_file(name: &str) -> (Option<&str>, &str) {
+    match name.rsplit_once(':') {
+        Some((file, function)) if !file.is_empty() && !file.ends_with(':') => (Some(file), function),
+        _ => (None, name),
+    }
+}
+
+fn file_of(program: &Program, function: FuncId) -> Option<&str> {
+    let file = program.functions[function].debug.as_ref()?.file?;
+    Some(&program.debug.files[file].name)
+}
+
+/// The name by which a function is asked for: with its file, if there are others of its name in other files.
+pub fn entry_name(program: &Program, function: FuncId) -> String {
+    let name = program.functions[function].source_name();
+    let file = file_of(program, function);
+    let is_elsewhere = |other: &FuncId| file_of(program, *other) != file;
+    match entry_function(program, name) {
+        Ok(found) if found == function => name.to_owned(),
+        _ if candidates(program, name).iter().any(is_elsewhere) => qualified(program, function),
+        _ => name.to_owned(),
+    }
+}
+
+fn qualified(program: &Program, function: FuncId) -> String {
+    let name = program.functions[function].source_name();
+    file_of(program, function).map_or_else(|| name.to_owned(), |file| format!("{file}:{name}"))
+}
+
+/// How each of several functions can be named: with its file, or by its symbol where they stand in one file.
+fn places(program: &Program, functions: &[FuncId]) -> String {
+    let names: Vec<String> = functions.iter().map(|id| qualified(program, *id)).collect();
+    let is_clear = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
+    let shown = functions.iter().zip(&names).map(|(id, name)| match is_clear(name) {
+        true => name.as_str(),
+        false => &program.functions[*id].name,
+    });
+    shown.collect::<Vec<&str>>().join(", ")
 }
 
 /// A function of the program's own with this name, as the source has it or as the linker does.
 pub fn defined(program: &Program, name: &str) -> Option<FuncId> {
-    let own = || program.functions.iter().filter(|(_, function)| function.body.is_some() && !function.runtime);
-    let by_symbol = own().find(|(_, function)| function.name == name);
-    by_symbol.or_else(|| own().find(|(_, function)| function.source_name() == name)).map(|(id, _)| id)
+    entry_function(program, name).ok().or_else(|| candidates(program, name).first().copied())
 }
 
 fn no_main(program: &Program) -> Error {

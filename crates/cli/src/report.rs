@@ -115,6 +115,14 @@ pub fn ended(executor: &Executor, state: &State, ended: &Ended, sources: &Source
     say(&text);
 }
 
+/// Of a path whose inputs were run too long.
+pub fn not_confirmed(ended: &Ended) -> String {
+    let end = headline(ended);
+    format!(
+        "a path ends so: \"{end}\"; the engine gave up the run of its inputs that would confirm it, which takes too long"
+    )
+}
+
 pub fn headline(ended: &Ended) -> String {
     match ended {
         Ended::Exited(status) => format!("the program exited with status {status}"),

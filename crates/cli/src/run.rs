@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use symcrete_exec::environment;
-use symcrete_exec::posix::{OverlayChange, Posix, RealHost};
+use symcrete_exec::posix::{OverlayChange, Posix, RealHost, View};
 use symcrete_exec::{Class, Config, Ended, Executor, Image, State, start};
 use symcrete_explore::concrete;
 
@@ -106,7 +106,7 @@ fn host() -> Result<RealHost, Error> {
     let streams = || Ok((copy(io::stdin().as_fd())?, copy(io::stdout().as_fd())?, copy(io::stderr().as_fd())?));
     let (input, output, error) = streams().map_err(|source: io::Error| Error::Streams { source })?;
     let folder = std::env::current_dir().map_err(|source| Error::Streams { source })?;
-    Ok(RealHost::new(input, output, error, folder.into_os_string().into_vec()))
+    Ok(RealHost::new(input, output, error, folder.into_os_string().into_vec()).with_view(View::of_run()))
 }
 
 /// Copies what the program wrote into the directory that the user gave: what it wrote below the current directory to the same
@@ -126,7 +126,7 @@ fn write_files(executor: &mut Executor, state: &State, scratch: &Path) -> Result
             }
             OverlayChange::Directory { .. } => fs::create_dir_all(&target),
             OverlayChange::Unreadable(errno) => Err(io::Error::from_raw_os_error(errno.number())),
-            OverlayChange::Symlink { .. } | OverlayChange::Removed => Ok(()),
+            OverlayChange::Symlink { .. } | OverlayChange::Permissions { .. } | OverlayChange::Removed => Ok(()),
         };
         written.map_err(|source| failed(&target, source))?;
     }

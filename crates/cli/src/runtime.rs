@@ -13,9 +13,19 @@ use crate::error::Error;
 
 include!(concat!(env!("OUT_DIR"), "/runtime_sources.rs"));
 
-/// `-fno-builtin`: a loop in `memset` must not become a call of `memset`.
-const FLAGS: &[&str] =
-    &["-O1", "-g", "-std=gnu11", "-fno-builtin", "-U_FORTIFY_SOURCE", "-fno-stack-protector", "-fno-vectorize", "-w"];
+/// `-fno-builtin`: a loop in `memset` must not become a call of `memset`. `-fno-delete-null-pointer-checks`: system calls look at pointers
+/// that headers declare never to be null.
+const FLAGS: &[&str] = &[
+    "-O1",
+    "-g",
+    "-std=gnu11",
+    "-fno-builtin",
+    "-fno-delete-null-pointer-checks",
+    "-U_FORTIFY_SOURCE",
+    "-fno-stack-protector",
+    "-fno-vectorize",
+    "-w",
+];
 
 /// What the runtime can be compiled for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -329,7 +329,13 @@ impl Image {
     /// A function's code for the fast loop, made when it is first called.
     pub(crate) fn code(&self, function: FuncId) -> &Code {
         self.codes[function.index()]
-            .get_or_init(|| code::compile(self, function, &self.constants, self.signed_overflow))
+            .get_or_init(|| code::compile(self, function, &self.constants, self.watches_overflow(function)))
+    }
+
+    /// Whether arithmetic that overflows is a finding there: what the C runtime computes is not the program's mistake.
+    #[inline]
+    pub(crate) fn watches_overflow(&self, function: FuncId) -> bool {
+        self.signed_overflow && !self.program.functions[function].runtime
     }
 
     /// The same, for whoever replaces operations in it.

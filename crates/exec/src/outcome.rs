@@ -296,4 +296,6 @@ pub struct StackEntry {
     pub loc: LocId,
     /// Inside Symcrete's C runtime.
     pub runtime: bool,
+    /// A function that Rust's `panic!` calls, the program's own handler of panics among them.
+    pub panics: bool,
 }

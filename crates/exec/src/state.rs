@@ -10,6 +10,7 @@ use symcrete_memory::{AllocationId, Memory};
 
 use crate::code::Registers;
 use crate::elastic::Sizes;
+use crate::external::exceptions::is_panic;
 use crate::external::lazy::LazyObjects;
 use crate::image::Image;
 use crate::inputs::Inputs;
@@ -193,10 +194,16 @@ impl State {
                     function: debug.locs[loc].function.to_string(),
                     loc,
                     runtime: function.runtime,
+                    panics: false,
                 });
                 loc = outer;
             }
-            entries.push(StackEntry { function: function.source_name().to_owned(), loc, runtime: function.runtime });
+            entries.push(StackEntry {
+                function: function.source_name().to_owned(),
+                loc,
+                runtime: function.runtime,
+                panics: is_panic(&function.name),
+            });
         }
         entries
     }

@@ -80,6 +80,34 @@ fn beginning(root: &State, inputs: &[GivenInput], native: &NativeResults) -> Sta
     state
 }
 
+/// How the inputs of a path end when they are run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Confirmation {
+    Ended(Ended),
+    /// Something had to be decided, in a run that has nothing to decide.
+    Stuck,
+    /// The run takes more instructions than its budget has, which says nothing about its end.
+    OutOfBudget,
+}
+
+/// As `run_flagging`, and tells why a run came to no end.
+pub fn try_to_end(
+    executor: &mut Executor,
+    root: &State,
+    inputs: &[GivenInput],
+    native: &NativeResults,
+    budget: u64,
+    flag: &mut Flag,
+) -> Confirmation {
+    let mut state = beginning(root, inputs, native);
+    let limit = state.steps + budget;
+    match execute_flagging(executor, &mut state, budget, &AtomicBool::new(false), flag) {
+        Some(ended) => Confirmation::Ended(ended),
+        None if state.steps >= limit => Confirmation::OutOfBudget,
+        None => Confirmation::Stuck,
+    }
+}
+
 /// Is told of a state whose way on hangs on bits of a value that nobody wrote.
 type Flag<'a> = dyn FnMut(&Executor, &State, &Value) + 'a;
 

@@ -11,7 +11,7 @@ use symcrete_expr::{Expr, Value};
 use symcrete_memory::FaultKind;
 use symcrete_solver::Answer;
 
-use crate::confirm;
+use crate::confirm::{self, Confirmation};
 use crate::forward::{Event, Explorer, STOPPED};
 use crate::limits::PathLimits;
 use crate::path::Path;
@@ -19,6 +19,9 @@ use crate::report::{self, GivenInput, Mismatch, PathReport, Uninitialised};
 
 /// Instructions within which most programs end.
 const LONG_ENOUGH: u64 = 10_000_000;
+/// What the run of a path's inputs may take beyond twice the path's own instructions, one after the other: a path passes over what it
+/// prints, and the run prints it.
+const BUDGETS: [u64; 3] = [10_000, LONG_ENOUGH, 5 * LONG_ENOUGH];
 
 impl Explorer {
     /// A path is over: counts and reports it.
@@ -190,9 +193,11 @@ impl Explorer {
     /// What a run of the path's inputs leaks: which memory a pointer reaches that hangs on inputs is clear in such a run only.
     fn leaks(&mut self, path: &Path) -> Option<Ended> {
         let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
-        let root = path.root();
-        let budget = path.state.steps.saturating_mul(2) + 10_000;
-        let ended = confirm::run(&mut self.executor, &self.roots[root], &inputs, &path.state.native, budget)?;
+        let root = &self.roots[path.root()];
+        let ended = BUDGETS.iter().find_map(|more| {
+            let budget = path.state.steps.saturating_mul(2) + more;
+            confirm::run(&mut self.executor, root, &inputs, &path.state.native, budget)
+        })?;
         matches!(ended, Ended::Leaked { .. }).then_some(ended)
     }
 
@@ -203,7 +208,16 @@ impl Explorer {
         if complete && ended.class() != Class::Finding && !is_wanted && !path.is_pieced {
             return false;
         }
-        let (concrete, covers_new) = self.run_concretely(path, inputs, path.state.steps.saturating_mul(2) + 10_000);
+        let (confirmation, covers_new) = self.run_patiently(path, inputs, ended.class() == Class::Limit);
+        let concrete = match confirmation {
+            Confirmation::Ended(ended) => Some(ended),
+            Confirmation::Stuck => None,
+            Confirmation::OutOfBudget if ended.class() == Class::Limit => return covers_new,
+            Confirmation::OutOfBudget => {
+                self.push_event(Event::NotConfirmed(ended.clone()));
+                return covers_new;
+            }
+        };
         // Where a path was given up, its inputs may go on.
         let agree = concrete.as_ref().is_some_and(|concrete| confirm::agree(concrete, ended));
         // An access that misses its object may meet another one, which a run cannot tell from its own.
@@ -213,6 +227,21 @@ impl Explorer {
             self.push_event(Event::Mismatch(Mismatch { claimed: ended.clone(), concrete, inputs: inputs.to_vec() }));
         }
         covers_new
+    }
+
+    /// How the inputs of a path end, and whether they cover what no test does. With more and more patience, but `briefly`.
+    fn run_patiently(&mut self, path: &Path, inputs: &[GivenInput], briefly: bool) -> (Confirmation, bool) {
+        let budgets = if briefly { &BUDGETS[..1] } else { &BUDGETS[..] };
+        let mut covers_new = false;
+        for more in budgets {
+            let budget = path.state.steps.saturating_mul(2) + more;
+            let (confirmation, covers) = self.try_concretely(path, inputs, budget);
+            covers_new |= covers;
+            if confirmation != Confirmation::OutOfBudget {
+                return (confirmation, covers_new);
+            }
+        }
+        (Confirmation::OutOfBudget, covers_new)
     }
 
     /// Whether the inputs of a path come by where it ended.
@@ -228,6 +257,14 @@ impl Explorer {
 
     /// How the inputs of a path end, if that takes no longer than the budget, and whether they cover what no test does.
     fn run_concretely(&mut self, path: &Path, inputs: &[GivenInput], budget: u64) -> (Option<Ended>, bool) {
+        match self.try_concretely(path, inputs, budget) {
+            (Confirmation::Ended(ended), covers_new) => (Some(ended), covers_new),
+            (_, covers_new) => (None, covers_new),
+        }
+    }
+
+    /// The same, and why there is no end.
+    fn try_concretely(&mut self, path: &Path, inputs: &[GivenInput], budget: u64) -> (Confirmation, bool) {
         let marks = self.suite.marks();
         std::mem::swap(&mut self.executor.coverage, &mut self.suite);
         // Of a path that was executed as a whole it is known what it used that nobody wrote.
@@ -235,7 +272,7 @@ impl Explorer {
             true => self.run_flagging(path, inputs, budget),
             false => {
                 let (root, native) = (&self.roots[path.root()], &path.state.native);
-                confirm::run(&mut self.executor, root, inputs, native, budget)
+                confirm::try_to_end(&mut self.executor, root, inputs, native, budget, &mut |_, _, _| {})
             }
         };
         std::mem::swap(&mut self.executor.coverage, &mut self.suite);
@@ -248,7 +285,7 @@ impl Explorer {
     }
 
     /// Runs the inputs of a path, and tells where that uses what nobody wrote.
-    fn run_flagging(&mut self, path: &Path, inputs: &[GivenInput], budget: u64) -> Option<Ended> {
+    fn run_flagging(&mut self, path: &Path, inputs: &[GivenInput], budget: u64) -> Confirmation {
         let mut unwritten = Vec::new();
         let mut flag = |executor: &Executor, state: &State, value: &Value| {
             let stack = state.stack(&executor.image);
@@ -256,7 +293,7 @@ impl Explorer {
             unwritten.push((state.loc(&executor.image), Uninitialised { stack, origin }));
         };
         let (root, native) = (&self.roots[path.root()], &path.state.native);
-        let ended = confirm::run_flagging(&mut self.executor, root, inputs, native, budget, &mut flag);
+        let ended = confirm::try_to_end(&mut self.executor, root, inputs, native, budget, &mut flag);
         for (loc, uninitialised) in unwritten {
             if self.flagged.insert(loc) {
                 self.push_event(Event::Uninitialised(uninitialised));

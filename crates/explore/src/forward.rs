@@ -118,6 +118,8 @@ pub struct Counts {
 pub enum Event {
     Path(PathReport),
     Mismatch(Mismatch),
+    /// The run of a path's inputs takes so long that nobody knows whether it ends as the path did.
+    NotConfirmed(Ended),
     Uninitialised(Uninitialised),
     /// Bits that nobody wrote entered an expression as zeros: no harm is done, but what is said of all paths is said of those with zeros only.
     UnwrittenTakenAsZero(Uninitialised),

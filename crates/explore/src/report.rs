@@ -137,6 +137,7 @@ pub fn stack_of(executor: &Executor, site: Site) -> Vec<StackEntry> {
         function: functions[*function].source_name().to_owned(),
         loc: *loc,
         runtime: functions[*function].runtime,
+        panics: false,
     };
     executor.traces.stack(site).iter().map(entry).collect()
 }

@@ -325,6 +325,21 @@ impl TestCase {
     }
 }
 
+impl Call {
+    /// The name of the function in its program, without the file that tells it from others.
+    pub fn function_name(&self) -> &str {
+        without_file(&self.function)
+    }
+}
+
+/// The function of `FILE:FUNCTION`. `::` is part of a name.
+pub(crate) fn without_file(name: &str) -> &str {
+    match name.rsplit_once(':') {
+        Some((file, function)) if !file.is_empty() && !file.ends_with(':') => function,
+        _ => name,
+    }
+}
+
 impl Input {
     /// An input of a C type, with the value that its bytes mean.
     pub fn new(name: &str, of_type: &str, bytes: Vec<u8>) -> Input {

@@ -26,7 +26,7 @@ static long absolute_path(const char *path, char out[PATH_MAX])
 DIR *__opendir(const char *path)
 {
     struct symcrete_stat status;
-    long answer = *path == '\0' ? -ENOENT : __symcrete_stat(path, &status);
+    long answer = __symcrete_stat(path, &status);
     if (answer >= 0 && (status.mode & S_IFMT) != S_IFDIR)
         answer = -ENOTDIR;
     if (answer < 0) {

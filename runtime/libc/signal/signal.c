@@ -110,7 +110,10 @@ int kill(pid_t process, int signal)
     pid_t own = (pid_t)__symcrete_getpid();
     if (signal < 0 || signal >= SIGNALS)
         return __symcrete_fail(EINVAL);
-    if (process != 0 && process != -1 && process != own && process != -own)
+    // The parent is there, and is not the program's to signal.
+    if (process == -1 || process == PARENT_PROCESS)
+        return __symcrete_fail(EPERM);
+    if (process != 0 && process != own && process != -own)
         return __symcrete_fail(ESRCH);
     return signal == 0 ? 0 : __symcrete_raise(signal);
 }
@@ -166,10 +169,15 @@ int siginterrupt(int signal, int interrupt)
     return is_signal(signal) ? 0 : __symcrete_fail(EINVAL);
 }
 
+// What the kernel knows of a set.
+enum { KERNEL_SET = 8 };
+
 // Returns an errno or 0.
 static int change_mask(int how, const sigset_t *set, sigset_t *before)
 {
     sigset_t old = blocked;
+    if (before != NULL && __symcrete_user_memory(before, KERNEL_SET, 1) != 0)
+        return EFAULT;
     if (set != NULL) {
         if (how == SIG_BLOCK)
             set_union(&blocked, set);
@@ -211,6 +219,8 @@ int pthread_kill(pthread_t thread, int signal)
 
 int sigpending(sigset_t *out)
 {
+    if (!__symcrete_is_there(out, KERNEL_SET, 1))
+        return -1;
     *out = pending;
     return 0;
 }
@@ -219,6 +229,8 @@ int sigpending(sigset_t *out)
 int sigsuspend(const sigset_t *mask)
 {
     sigset_t before = blocked;
+    if (!__symcrete_is_there(mask, KERNEL_SET, 0))
+        return -1;
     blocked = *mask;
     deliver_pending();
     blocked = before;
@@ -246,6 +258,10 @@ int sigaltstack(const stack_t *restrict stack, stack_t *restrict before)
 {
     static stack_t current = {.ss_flags = SS_DISABLE};
     stack_t old = current;
+    if (stack != NULL && !__symcrete_is_there(stack, sizeof *stack, 0))
+        return -1;
+    if (before != NULL && !__symcrete_is_there(before, sizeof *before, 1))
+        return -1;
     if (stack != NULL)
         current = *stack;
     if (before != NULL)

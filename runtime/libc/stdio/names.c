@@ -23,8 +23,7 @@ int rename(const char *from, const char *to)
 
 int renameat(int from_directory, const char *from, int to_directory, const char *to)
 {
-    bool plain = (from_directory == AT_FDCWD || *from == '/') && (to_directory == AT_FDCWD || *to == '/');
-    return (int)__symcrete_result(plain ? __symcrete_rename(from, to) : -ENOSYS);
+    return (int)__symcrete_result(__symcrete_renameat(from_directory, from, to_directory, to));
 }
 
 // Fills six places with letters that differ from call to call and repeat from run to run.

@@ -76,10 +76,12 @@ int gettimeofday(struct timeval *restrict out, void *restrict zone)
 {
     struct moment now;
     read_clock(CLOCK_REALTIME, &now);
-    out->tv_sec = (time_t)now.seconds;
-    out->tv_usec = (suseconds_t)(now.nanoseconds / 1000);
     if (zone != NULL)
         memset(zone, 0, sizeof(struct timezone));
+    if (out == NULL)
+        return 0;
+    out->tv_sec = (time_t)now.seconds;
+    out->tv_usec = (suseconds_t)(now.nanoseconds / 1000);
     return 0;
 }
 
@@ -88,6 +90,10 @@ int getrusage(__rusage_who_t who, struct rusage *out)
     struct moment used = {0, 0};
     if (who == RUSAGE_SELF)
         used = processor_time();
+    else if (who != RUSAGE_CHILDREN && who != RUSAGE_THREAD)
+        return __symcrete_fail(EINVAL);
+    if (!__symcrete_is_there(out, sizeof *out, 1))
+        return -1;
     memset(out, 0, sizeof *out);
     out->ru_utime.tv_sec = (time_t)used.seconds;
     out->ru_utime.tv_usec = (suseconds_t)(used.nanoseconds / 1000);
@@ -111,6 +117,8 @@ int clock_settime(clockid_t clock, const struct timespec *time)
 
 int nanosleep(const struct timespec *duration, struct timespec *left)
 {
+    if (!__symcrete_is_there(duration, sizeof *duration, 0))
+        return -1;
     if (duration->tv_nsec < 0 || duration->tv_nsec > 999999999 || duration->tv_sec < 0)
         return __symcrete_fail(EINVAL);
     if (left != NULL)
@@ -122,6 +130,8 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration,
 {
     (void)clock;
     (void)flags;
+    if (__symcrete_user_memory(duration, sizeof *duration, 0) != 0)
+        return EFAULT;
     if (duration->tv_nsec < 0 || duration->tv_nsec > 999999999)
         return EINVAL;
     if (left != NULL)

@@ -8,6 +8,7 @@
 #if __TIMESIZE == 32
 #define SYMCRETE_TIME64
 #include "../unistd/status.c"
+#include "../unistd/times.c"
 #include "clocks.c"
 #include "conversions.c"
 #include "timers.c"

@@ -1,6 +1,7 @@
 // File descriptors: open, read, write, seek, duplicate, and what fcntl and ioctl can say about them.
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -31,24 +32,9 @@ mode_t __symcrete_apply_umask(mode_t mode)
     return mask_was_chosen ? mode & ~chosen_mask : mode;
 }
 
-// How descriptors were opened, for F_GETFL.
-enum { REMEMBERED = 256, SHOWN_FLAGS = O_ACCMODE | O_APPEND | O_NONBLOCK | O_SYNC };
-static int opened_with[REMEMBERED];
-
-static int open_path(const char *path, int flags, mode_t mode)
+static int open_at(int directory, const char *path, int flags, mode_t mode)
 {
-    long descriptor = __symcrete_open(path, flags, __symcrete_apply_umask(mode));
-    if (descriptor >= 0 && descriptor < REMEMBERED)
-        opened_with[descriptor] = flags & SHOWN_FLAGS;
-    return (int)__symcrete_result(descriptor);
-}
-
-// Paths relative to an open directory are beyond the engine, unless they are absolute after all.
-static int open_relative(int directory, const char *path, int flags, mode_t mode)
-{
-    if (directory != AT_FDCWD && *path != '/')
-        return __symcrete_fail(ENOSYS);
-    return open_path(path, flags, mode);
+    return (int)__symcrete_result(__symcrete_openat(directory, path, flags, __symcrete_apply_umask(mode)));
 }
 
 static int needs_mode(int flags)
@@ -65,7 +51,7 @@ int open(const char *path, int flags, ...)
         mode = (mode_t)va_arg(more, int);
         va_end(more);
     }
-    return open_path(path, flags, mode);
+    return open_at(AT_FDCWD, path, flags, mode);
 }
 ALIAS(open64, open);
 ALIAS(__open, open);
@@ -80,26 +66,26 @@ int openat(int directory, const char *path, int flags, ...)
         mode = (mode_t)va_arg(more, int);
         va_end(more);
     }
-    return open_relative(directory, path, flags, mode);
+    return open_at(directory, path, flags, mode);
 }
 ALIAS(openat64, openat);
 
 // The fortified calls without a mode.
 int __open_2(const char *path, int flags)
 {
-    return open_path(path, flags, 0);
+    return open_at(AT_FDCWD, path, flags, 0);
 }
 ALIAS(__open64_2, __open_2);
 
 int __openat_2(int directory, const char *path, int flags)
 {
-    return open_relative(directory, path, flags, 0);
+    return open_at(directory, path, flags, 0);
 }
 ALIAS(__openat64_2, __openat_2);
 
 int creat(const char *path, mode_t mode)
 {
-    return open_path(path, O_WRONLY | O_CREAT | O_TRUNC, mode);
+    return open_at(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode);
 }
 ALIAS(creat64, creat);
 
@@ -111,13 +97,13 @@ ALIAS(__close, close);
 
 ssize_t read(int descriptor, void *buffer, size_t count)
 {
-    return (ssize_t)__symcrete_result(__symcrete_read(descriptor, buffer, count));
+    return (ssize_t)__symcrete_result(__symcrete_kernel_read(descriptor, buffer, count));
 }
 ALIAS(__read, read);
 
 ssize_t write(int descriptor, const void *buffer, size_t count)
 {
-    return (ssize_t)__symcrete_result(write_or_signal(descriptor, buffer, count));
+    return (ssize_t)__symcrete_result(kernel_write_or_signal(descriptor, buffer, count));
 }
 ALIAS(__write, write);
 
@@ -133,8 +119,17 @@ off_t lseek(int descriptor, off_t offset, int whence)
 }
 ALIAS(__lseek, lseek);
 
+enum direction { READ, WRITE };
+
+// One transfer of a system call.
+static long transfer(int descriptor, enum direction direction, const void *memory, size_t count)
+{
+    return direction == READ ? __symcrete_kernel_read(descriptor, (void *)memory, count)
+                             : kernel_write_or_signal(descriptor, memory, count);
+}
+
 // Reads or writes at an offset and leaves the position as it was.
-static ssize_t at_offset(int descriptor, void *in, const void *out, size_t count, long long offset)
+static ssize_t at_offset(int descriptor, enum direction direction, const void *memory, size_t count, long long offset)
 {
     if (offset < 0)
         return __symcrete_fail(EINVAL);
@@ -142,42 +137,57 @@ static ssize_t at_offset(int descriptor, void *in, const void *out, size_t count
     long long moved = before < 0 ? before : __symcrete_lseek(descriptor, offset, SEEK_SET);
     if (moved < 0)
         return (ssize_t)__symcrete_result(moved);
-    long answer = in != NULL ? __symcrete_read(descriptor, in, count) : write_or_signal(descriptor, out, count);
+    long answer = transfer(descriptor, direction, memory, count);
     __symcrete_lseek(descriptor, before, SEEK_SET);
     return (ssize_t)__symcrete_result(answer);
 }
 
 ssize_t __symcrete_read_at(int descriptor, void *buffer, size_t count, long long offset)
 {
-    return at_offset(descriptor, buffer, NULL, count, offset);
+    return at_offset(descriptor, READ, buffer, count, offset);
 }
 
 ssize_t pread64(int descriptor, void *buffer, size_t count, off64_t offset)
 {
-    return at_offset(descriptor, buffer, NULL, count, offset);
+    return at_offset(descriptor, READ, buffer, count, offset);
 }
 
 ssize_t pread(int descriptor, void *buffer, size_t count, off_t offset)
 {
-    return at_offset(descriptor, buffer, NULL, count, offset);
+    return at_offset(descriptor, READ, buffer, count, offset);
 }
 
 ssize_t pwrite64(int descriptor, const void *buffer, size_t count, off64_t offset)
 {
-    return at_offset(descriptor, NULL, buffer, count, offset);
+    return at_offset(descriptor, WRITE, buffer, count, offset);
 }
 
 ssize_t pwrite(int descriptor, const void *buffer, size_t count, off_t offset)
 {
-    return at_offset(descriptor, NULL, buffer, count, offset);
+    return at_offset(descriptor, WRITE, buffer, count, offset);
 }
 
 // Piece by piece; an error after the first piece shows up as a short count.
-ssize_t readv(int descriptor, const struct iovec *pieces, int count)
+static ssize_t in_pieces(int descriptor, enum direction direction, const struct iovec *pieces, int count)
 {
+    int flags = (int)__symcrete_fcntl(descriptor, F_GETFL, 0);
+    if (flags < 0)
+        return __symcrete_fail(-flags);
+    if ((flags & O_ACCMODE) == (direction == READ ? O_WRONLY : O_RDONLY))
+        return __symcrete_fail(EBADF);
+    if (count < 0 || count > IOV_MAX)
+        return __symcrete_fail(EINVAL);
+    if (!__symcrete_is_there(pieces, (size_t)count * sizeof *pieces, 0))
+        return -1;
     ssize_t total = 0;
     for (int i = 0; i < count; i++) {
-        long answer = __symcrete_read(descriptor, pieces[i].iov_base, pieces[i].iov_len);
+        if ((ssize_t)pieces[i].iov_len < 0)
+            return __symcrete_fail(EINVAL);
+    }
+    for (int i = 0; i < count; i++) {
+        if (pieces[i].iov_len == 0)
+            continue;
+        long answer = transfer(descriptor, direction, pieces[i].iov_base, pieces[i].iov_len);
         if (answer < 0)
             return total > 0 ? total : (ssize_t)__symcrete_result(answer);
         total += answer;
@@ -185,46 +195,37 @@ ssize_t readv(int descriptor, const struct iovec *pieces, int count)
             break;
     }
     return total;
+}
+
+ssize_t readv(int descriptor, const struct iovec *pieces, int count)
+{
+    return in_pieces(descriptor, READ, pieces, count);
 }
 
 ssize_t writev(int descriptor, const struct iovec *pieces, int count)
 {
-    ssize_t total = 0;
-    for (int i = 0; i < count; i++) {
-        long answer = write_or_signal(descriptor, pieces[i].iov_base, pieces[i].iov_len);
-        if (answer < 0)
-            return total > 0 ? total : (ssize_t)__symcrete_result(answer);
-        total += answer;
-        if ((size_t)answer < pieces[i].iov_len)
-            break;
-    }
-    return total;
-}
-
-static int remember_copy(int from, long copy)
-{
-    if (from >= 0 && from < REMEMBERED && copy >= 0 && copy < REMEMBERED)
-        opened_with[copy] = opened_with[from];
-    return (int)__symcrete_result(copy);
+    return in_pieces(descriptor, WRITE, pieces, count);
 }
 
 int dup(int descriptor)
 {
-    return remember_copy(descriptor, __symcrete_dup(descriptor));
+    return (int)__symcrete_result(__symcrete_dup(descriptor));
 }
 
 int dup2(int descriptor, int to)
 {
-    return remember_copy(descriptor, __symcrete_dup2(descriptor, to));
+    return (int)__symcrete_result(__symcrete_dup2(descriptor, to));
 }
 ALIAS(__dup2, dup2);
 
 int dup3(int descriptor, int to, int flags)
 {
-    (void)flags;
-    if (descriptor == to)
+    if (descriptor == to || (flags & ~O_CLOEXEC) != 0)
         return __symcrete_fail(EINVAL);
-    return remember_copy(descriptor, __symcrete_dup2(descriptor, to));
+    long answer = __symcrete_dup2(descriptor, to);
+    if (answer >= 0 && (flags & O_CLOEXEC))
+        __symcrete_fcntl(to, F_SETFD, FD_CLOEXEC);
+    return (int)__symcrete_result(answer);
 }
 
 int ftruncate64(int descriptor, off64_t length)
@@ -244,24 +245,11 @@ static int check(int descriptor)
     return (int)__symcrete_result(__symcrete_fstat(descriptor, &ignored));
 }
 
-static int duplicate_from(int descriptor, int least)
+static int tell_unlocked(struct flock *lock)
 {
-    struct symcrete_stat ignored;
-    int free = least;
-    while (__symcrete_fstat(free, &ignored) >= 0)
-        free++;
-    return remember_copy(descriptor, __symcrete_dup2(descriptor, free));
-}
-
-static int get_flags(int descriptor)
-{
-    return descriptor <= 2 || descriptor >= REMEMBERED ? O_RDWR : opened_with[descriptor];
-}
-
-static int set_flags(int descriptor, int flags)
-{
-    if (descriptor >= 0 && descriptor < REMEMBERED)
-        opened_with[descriptor] = (opened_with[descriptor] & O_ACCMODE) | (flags & SHOWN_FLAGS & ~O_ACCMODE);
+    if (!__symcrete_is_there(lock, sizeof *lock, 1))
+        return -1;
+    lock->l_type = F_UNLCK;
     return 0;
 }
 
@@ -276,22 +264,20 @@ int fcntl(int descriptor, int command, ...)
     switch (command) {
     case F_DUPFD:
     case F_DUPFD_CLOEXEC:
-        result = duplicate_from(descriptor, va_arg(more, int));
-        break;
-    case F_GETFL:
-        result = get_flags(descriptor);
-        break;
+    case F_SETFD:
     case F_SETFL:
-        result = set_flags(descriptor, va_arg(more, int));
+        result = (int)__symcrete_result(__symcrete_fcntl(descriptor, command, va_arg(more, int)));
+        break;
+    case F_GETFD:
+    case F_GETFL:
+        result = (int)__symcrete_result(__symcrete_fcntl(descriptor, command, 0));
         break;
     case F_GETLK:
 #if F_GETLK64 != F_GETLK
     case F_GETLK64: // the type stands at the same place
 #endif
-        va_arg(more, struct flock *)->l_type = F_UNLCK;
+        result = tell_unlocked(va_arg(more, struct flock *));
         break;
-    case F_GETFD:
-    case F_SETFD:
     case F_SETLK:
     case F_SETLKW:
 #if F_SETLK64 != F_SETLK

@@ -1,13 +1,11 @@
-// Names in the file system: deleting, making directories, permissions, the working directory.
+// Names in the file system: deleting, linking, making directories, permissions, the working directory. Times are in times.c.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <unistd.h>
-#include <utime.h>
 
 #include "../internal.h"
 
@@ -41,36 +39,26 @@ int access(const char *path, int mode)
 ALIAS(eaccess, access);
 ALIAS(euidaccess, access);
 
-// The functions with a directory's descriptor work for the current directory and for absolute paths.
-static int is_plain(int directory, const char *path)
-{
-    return directory == AT_FDCWD || *path == '/';
-}
-
 int unlinkat(int directory, const char *path, int flags)
 {
-    if (!is_plain(directory, path))
-        return __symcrete_fail(ENOSYS);
-    return (int)__symcrete_result(flags & AT_REMOVEDIR ? __symcrete_rmdir(path) : __symcrete_unlink(path));
+    return (int)__symcrete_result(__symcrete_unlinkat(directory, path, flags));
 }
 
 int mkdirat(int directory, const char *path, mode_t mode)
 {
-    if (!is_plain(directory, path))
-        return __symcrete_fail(ENOSYS);
-    return (int)__symcrete_result(__symcrete_mkdir(path, __symcrete_apply_umask(mode)));
+    return (int)__symcrete_result(__symcrete_mkdirat(directory, path, __symcrete_apply_umask(mode)));
 }
 
 int faccessat(int directory, const char *path, int mode, int flags)
 {
-    (void)flags;
-    return is_plain(directory, path) ? (int)__symcrete_result(__symcrete_access(path, mode)) : __symcrete_fail(ENOSYS);
+    if ((flags & ~(AT_EACCESS | AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)) != 0)
+        return __symcrete_fail(EINVAL);
+    return (int)__symcrete_result(__symcrete_accessat(directory, path, mode));
 }
 
 int fchdir(int descriptor)
 {
-    (void)descriptor;
-    return __symcrete_fail(ENOSYS);
+    return (int)__symcrete_result(__symcrete_fchdir(descriptor));
 }
 
 char *__symcrete_getcwd_function(char *buffer, size_t size)
@@ -106,6 +94,8 @@ char *get_current_dir_name(void)
 
 static int truncate_to(const char *path, long long length)
 {
+    if (length < 0)
+        return __symcrete_fail(EINVAL);
     long descriptor = __symcrete_open(path, O_WRONLY, 0);
     if (descriptor < 0)
         return (int)__symcrete_result(descriptor);
@@ -124,142 +114,125 @@ int truncate64(const char *path, off64_t length)
     return truncate_to(path, length);
 }
 
-// Permissions, owners and times of files that exist are accepted without effect: copying programs set them and take a
-// refusal for an error.
-static int exists(const char *path)
-{
-    struct symcrete_stat ignored;
-    return (int)__symcrete_result(__symcrete_stat(path, &ignored));
-}
-
-static int is_open(int descriptor)
-{
-    struct symcrete_stat ignored;
-    return (int)__symcrete_result(__symcrete_fstat(descriptor, &ignored));
-}
-
 int chmod(const char *path, mode_t mode)
 {
-    (void)mode;
-    return exists(path);
+    return (int)__symcrete_result(__symcrete_chmodat(AT_FDCWD, path, mode));
 }
 
 int fchmod(int descriptor, mode_t mode)
 {
-    (void)mode;
-    return is_open(descriptor);
+    return (int)__symcrete_result(__symcrete_fchmod(descriptor, mode));
 }
 
+// Links have no permissions of their own.
 int fchmodat(int directory, const char *path, mode_t mode, int flags)
 {
-    (void)mode;
-    (void)flags;
-    return is_plain(directory, path) ? exists(path) : __symcrete_fail(ENOSYS);
+    if ((flags & ~AT_SYMLINK_NOFOLLOW) != 0)
+        return __symcrete_fail(EINVAL);
+    struct symcrete_stat status;
+    long answer = flags != 0 ? __symcrete_statat(directory, path, flags, &status) : 0;
+    if (answer < 0)
+        return (int)__symcrete_result(answer);
+    if (flags != 0 && S_ISLNK(status.mode))
+        return __symcrete_fail(EOPNOTSUPP);
+    return (int)__symcrete_result(__symcrete_chmodat(directory, path, mode));
 }
 
 int chown(const char *path, uid_t owner, gid_t group)
 {
-    (void)owner;
-    (void)group;
-    return exists(path);
+    return (int)__symcrete_result(__symcrete_chownat(AT_FDCWD, path, owner, group, 0));
 }
-ALIAS(lchown, chown);
+
+int lchown(const char *path, uid_t owner, gid_t group)
+{
+    return (int)__symcrete_result(__symcrete_chownat(AT_FDCWD, path, owner, group, AT_SYMLINK_NOFOLLOW));
+}
+
+int fchownat(int directory, const char *path, uid_t owner, gid_t group, int flags)
+{
+    if ((flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)) != 0)
+        return __symcrete_fail(EINVAL);
+    if ((flags & AT_EMPTY_PATH) && directory != AT_FDCWD && __symcrete_is_there(path, 1, 0) && *path == '\0')
+        return (int)__symcrete_result(__symcrete_fchown(directory, owner, group));
+    return (int)__symcrete_result(__symcrete_chownat(directory, path, owner, group, flags));
+}
 
 int fchown(int descriptor, uid_t owner, gid_t group)
 {
-    (void)owner;
-    (void)group;
-    return is_open(descriptor);
+    return (int)__symcrete_result(__symcrete_fchown(descriptor, owner, group));
 }
 
-int utime(const char *path, const struct utimbuf *times)
-{
-    (void)times;
-    return exists(path);
-}
-TIME64_ALIAS(__utime64, utime);
-
-int utimes(const char *path, const struct timeval times[2])
-{
-    (void)times;
-    return exists(path);
-}
-TIME64_ALIAS(__utimes64, utimes);
-
-int futimens(int descriptor, const struct timespec times[2])
-{
-    (void)times;
-    return is_open(descriptor);
-}
-TIME64_ALIAS(__futimens64, futimens);
-
-int utimensat(int directory, const char *path, const struct timespec times[2], int flags)
-{
-    (void)times;
-    (void)flags;
-    return is_plain(directory, path) ? exists(path) : __symcrete_fail(ENOSYS);
-}
-TIME64_ALIAS(__utimensat64, utimensat);
-
-// Links cannot be made or read.
 int link(const char *from, const char *to)
 {
-    (void)from;
-    (void)to;
-    return __symcrete_fail(EPERM);
+    return (int)__symcrete_result(__symcrete_linkat(AT_FDCWD, from, AT_FDCWD, to, 0));
+}
+
+int linkat(int from_directory, const char *from, int to_directory, const char *to, int flags)
+{
+    return (int)__symcrete_result(__symcrete_linkat(from_directory, from, to_directory, to, flags));
 }
 
 int symlink(const char *target, const char *path)
 {
-    (void)target;
-    (void)path;
-    return __symcrete_fail(EPERM);
+    return (int)__symcrete_result(__symcrete_symlinkat(target, AT_FDCWD, path));
 }
 
-static ssize_t refuse_to_read_link(const char *path)
+int symlinkat(const char *target, int directory, const char *path)
 {
-    struct symcrete_stat status;
-    long answer = __symcrete_lstat(path, &status);
-    if (answer < 0)
-        return (ssize_t)__symcrete_result(answer);
-    return __symcrete_fail((status.mode & S_IFMT) == S_IFLNK ? ENOSYS : EINVAL);
+    return (int)__symcrete_result(__symcrete_symlinkat(target, directory, path));
 }
 
 ssize_t readlink(const char *restrict path, char *restrict buffer, size_t size)
 {
-    (void)buffer;
-    (void)size;
-    return refuse_to_read_link(path);
+    return (ssize_t)__symcrete_result(__symcrete_readlinkat(AT_FDCWD, path, buffer, size));
 }
 
 ssize_t readlinkat(int directory, const char *restrict path, char *restrict buffer, size_t size)
 {
-    (void)buffer;
-    (void)size;
-    return is_plain(directory, path) ? refuse_to_read_link(path) : __symcrete_fail(ENOSYS);
+    return (ssize_t)__symcrete_result(__symcrete_readlinkat(directory, path, buffer, size));
 }
 
 ssize_t __readlink_chk(const char *path, char *buffer, size_t count, size_t size);
 
 ssize_t __readlink_chk(const char *path, char *buffer, size_t count, size_t size)
 {
-    (void)buffer;
     if (count > size)
         __chk_fail();
-    return refuse_to_read_link(path);
+    return (ssize_t)__symcrete_result(__symcrete_readlinkat(AT_FDCWD, path, buffer, count));
 }
 
-int mkfifo(const char *path, mode_t mode)
+ssize_t __readlinkat_chk(int directory, const char *path, char *buffer, size_t count, size_t size);
+
+ssize_t __readlinkat_chk(int directory, const char *path, char *buffer, size_t count, size_t size)
 {
-    (void)path;
-    (void)mode;
-    return __symcrete_fail(EPERM);
+    if (count > size)
+        __chk_fail();
+    return (ssize_t)__symcrete_result(__symcrete_readlinkat(directory, path, buffer, count));
+}
+
+// Pipes with a name, sockets and files can be made, devices cannot.
+int mknodat(int directory, const char *path, mode_t mode, dev_t device)
+{
+    (void)device;
+    mode_t permissions = __symcrete_apply_umask(mode & 07777);
+    return (int)__symcrete_result(__symcrete_mknodat(directory, path, (mode & S_IFMT) | permissions));
 }
 
 int mknod(const char *path, mode_t mode, dev_t device)
 {
-    (void)path;
-    (void)mode;
     (void)device;
-    return __symcrete_fail(EPERM);
+    mode_t permissions = __symcrete_apply_umask(mode & 07777);
+    return (int)__symcrete_result(__symcrete_mknodat(AT_FDCWD, path, (mode & S_IFMT) | permissions));
+}
+
+int mkfifoat(int directory, const char *path, mode_t mode)
+{
+    mode_t permissions = __symcrete_apply_umask(mode & 07777);
+    return (int)__symcrete_result(__symcrete_mknodat(directory, path, S_IFIFO | permissions));
+}
+
+int mkfifo(const char *path, mode_t mode)
+{
+    mode_t permissions = __symcrete_apply_umask(mode & 07777);
+    return (int)__symcrete_result(__symcrete_mknodat(AT_FDCWD, path, S_IFIFO | permissions));
 }

@@ -21,7 +21,7 @@ ssize_t __read_chk(int descriptor, void *buffer, size_t count, size_t size)
 {
     if (count > size)
         __chk_fail();
-    return (ssize_t)__symcrete_result(__symcrete_read(descriptor, buffer, count));
+    return (ssize_t)__symcrete_result(__symcrete_kernel_read(descriptor, buffer, count));
 }
 
 ssize_t __pread64_chk(int descriptor, void *buffer, size_t count, off64_t offset, size_t size)

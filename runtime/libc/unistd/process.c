@@ -12,9 +12,6 @@
 
 #include "../internal.h"
 
-// An ordinary user, as on most machines.
-enum { OWN_USER = 1000 };
-
 pid_t getpid(void)
 {
     return (pid_t)__symcrete_getpid();
@@ -25,7 +22,7 @@ ALIAS(getpgrp, getpid);
 
 pid_t getppid(void)
 {
-    return 1;
+    return PARENT_PROCESS;
 }
 
 pid_t getpgid(pid_t process)
@@ -37,25 +34,45 @@ ALIAS(getsid, getpgid);
 
 uid_t getuid(void)
 {
-    return OWN_USER;
+    return (uid_t)__symcrete_getuid();
 }
 ALIAS(geteuid, getuid);
-ALIAS(getgid, getuid);
-ALIAS(getegid, getuid);
 
+gid_t getgid(void)
+{
+    return (gid_t)__symcrete_getgid();
+}
+ALIAS(getegid, getgid);
+
+// Nobody can become somebody else.
 int setuid(uid_t user)
 {
-    return user == OWN_USER ? 0 : __symcrete_fail(EPERM);
+    return user == (uid_t)__symcrete_getuid() ? 0 : __symcrete_fail(EPERM);
 }
 ALIAS(seteuid, setuid);
-ALIAS(setgid, setuid);
-ALIAS(setegid, setuid);
+
+int setgid(gid_t group)
+{
+    return group == (gid_t)__symcrete_getgid() ? 0 : __symcrete_fail(EPERM);
+}
+ALIAS(setegid, setgid);
 
 int getgroups(int size, gid_t list[])
 {
-    if (size > 0)
-        list[0] = OWN_USER;
-    return size < 0 ? __symcrete_fail(EINVAL) : 1;
+    int count = 0;
+    if (size < 0)
+        return __symcrete_fail(EINVAL);
+    while (__symcrete_getgroup((size_t)count) >= 0)
+        count++;
+    if (size == 0)
+        return count;
+    if (size < count)
+        return __symcrete_fail(EINVAL);
+    if (!__symcrete_is_there(list, (size_t)count * sizeof *list, 1))
+        return -1;
+    for (int i = 0; i < count; i++)
+        list[i] = (gid_t)__symcrete_getgroup((size_t)i);
+    return count;
 }
 
 pid_t setsid(void)

@@ -36,17 +36,15 @@ static int fill(struct stat *out, long answer, const struct symcrete_stat *statu
         return (int)__symcrete_result(answer);
     if (status->size != (off_t)status->size)
         return __symcrete_fail(EOVERFLOW);
+    if (!__symcrete_is_there(out, sizeof *out, 1))
+        return -1;
     COPY_STATUS(out, status);
     return 0;
 }
 
 static long status_at(int directory, const char *path, int flags, struct symcrete_stat *status)
 {
-    if ((flags & AT_EMPTY_PATH) && *path == '\0' && directory != AT_FDCWD)
-        return __symcrete_fstat(directory, status);
-    if (directory != AT_FDCWD && *path != '/')
-        return -ENOSYS;
-    return flags & AT_SYMLINK_NOFOLLOW ? __symcrete_lstat(path, status) : __symcrete_stat(path, status);
+    return __symcrete_statat(directory, path, flags, status);
 }
 
 // Defines a set of functions for one of the layouts of struct stat.
@@ -79,6 +77,8 @@ static int fill64(struct stat64 *out, long answer, const struct symcrete_stat *s
 {
     if (answer < 0)
         return (int)__symcrete_result(answer);
+    if (!__symcrete_is_there(out, sizeof *out, 1))
+        return -1;
     COPY_STATUS(out, status);
     return 0;
 }

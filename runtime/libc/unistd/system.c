@@ -135,6 +135,10 @@ unsigned long getauxval(unsigned long type)
 
 int getrlimit(__rlimit_resource_t resource, struct rlimit *out)
 {
+    if ((uintptr_t)out == 0)
+        return 0;
+    if (!__symcrete_is_there(out, sizeof *out, 1))
+        return -1;
     rlim_t limit = resource == RLIMIT_STACK ? 8 << 20 : resource == RLIMIT_NOFILE ? OPEN_FILES : RLIM_INFINITY;
     *out = (struct rlimit){limit, limit == OPEN_FILES ? limit : RLIM_INFINITY};
     return 0;
@@ -142,6 +146,10 @@ int getrlimit(__rlimit_resource_t resource, struct rlimit *out)
 
 int getrlimit64(__rlimit_resource_t resource, struct rlimit64 *out)
 {
+    if ((uintptr_t)out == 0)
+        return 0;
+    if (!__symcrete_is_there(out, sizeof *out, 1))
+        return -1;
     rlim64_t limit = resource == RLIMIT_STACK ? 8 << 20 : resource == RLIMIT_NOFILE ? OPEN_FILES : RLIM64_INFINITY;
     *out = (struct rlimit64){limit, limit == OPEN_FILES ? limit : RLIM64_INFINITY};
     return 0;
@@ -150,15 +158,13 @@ int getrlimit64(__rlimit_resource_t resource, struct rlimit64 *out)
 int setrlimit(__rlimit_resource_t resource, const struct rlimit *limit)
 {
     (void)resource;
-    (void)limit;
-    return 0;
+    return (uintptr_t)limit == 0 || __symcrete_is_there(limit, sizeof *limit, 0) ? 0 : -1;
 }
 
 int setrlimit64(__rlimit_resource_t resource, const struct rlimit64 *limit)
 {
     (void)resource;
-    (void)limit;
-    return 0;
+    return (uintptr_t)limit == 0 || __symcrete_is_there(limit, sizeof *limit, 0) ? 0 : -1;
 }
 
 int getpriority(__priority_which_t which, id_t who)
@@ -187,6 +193,8 @@ int gethostname(char *name, size_t size)
 
 int uname(struct utsname *out)
 {
+    if (!__symcrete_is_there(out, sizeof *out, 1))
+        return -1;
     memset(out, 0, sizeof *out);
     strcpy(out->sysname, "Linux");
     strcpy(out->nodename, "localhost");
@@ -223,7 +231,10 @@ static void fill_randomly(unsigned char *buffer, size_t size)
 
 ssize_t getrandom(void *buffer, size_t size, unsigned flags)
 {
-    (void)flags;
+    if ((flags & ~(GRND_NONBLOCK | GRND_RANDOM | GRND_INSECURE)) != 0)
+        return __symcrete_fail(EINVAL);
+    if (!__symcrete_is_there(buffer, size, 1))
+        return -1;
     fill_randomly(buffer, size);
     return (ssize_t)size;
 }
@@ -232,6 +243,8 @@ int getentropy(void *buffer, size_t size)
 {
     if (size > 256)
         return __symcrete_fail(EIO);
+    if (!__symcrete_is_there(buffer, size, 1))
+        return -1;
     fill_randomly(buffer, size);
     return 0;
 }
@@ -263,6 +276,10 @@ int poll(struct pollfd *list, nfds_t count, int timeout)
 {
     (void)timeout;
     int ready = 0;
+    if (count > OPEN_FILES)
+        return __symcrete_fail(EINVAL);
+    if (!__symcrete_is_there(list, count * sizeof *list, 1))
+        return -1;
     for (nfds_t i = 0; i < count; i++) {
         struct symcrete_stat ignored;
         list[i].revents = 0;
@@ -277,17 +294,46 @@ int poll(struct pollfd *list, nfds_t count, int timeout)
     return ready;
 }
 
+// How many bytes of a set the kernel looks at.
+static size_t set_bytes(int count)
+{
+    return ((size_t)count + NFDBITS - 1) / NFDBITS * sizeof(fd_mask);
+}
+
+static int is_set_there(const fd_set *set, int count)
+{
+    return set == NULL || __symcrete_is_there(set, set_bytes(count), 1);
+}
+
+// Whether all descriptors in a set are open.
+static int are_open(const fd_set *set, int count)
+{
+    struct symcrete_stat ignored;
+    for (int descriptor = 0; set != NULL && descriptor < count; descriptor++) {
+        if (FD_ISSET(descriptor, set) && __symcrete_fstat(descriptor, &ignored) < 0)
+            return 0;
+    }
+    return 1;
+}
+
 int select(int count, fd_set *restrict readable, fd_set *restrict writable, fd_set *restrict exceptional,
            struct timeval *restrict timeout)
 {
-    (void)timeout;
     int ready = 0;
+    if (count < 0 || (timeout != NULL && (timeout->tv_sec < 0 || timeout->tv_usec < 0)))
+        return __symcrete_fail(EINVAL);
+    if (count > FD_SETSIZE)
+        count = FD_SETSIZE;
+    if (!is_set_there(readable, count) || !is_set_there(writable, count) || !is_set_there(exceptional, count))
+        return -1;
+    if (!are_open(readable, count) || !are_open(writable, count) || !are_open(exceptional, count))
+        return __symcrete_fail(EBADF);
     for (int descriptor = 0; descriptor < count; descriptor++) {
         ready += readable != NULL && FD_ISSET(descriptor, readable);
         ready += writable != NULL && FD_ISSET(descriptor, writable);
     }
     if (exceptional != NULL)
-        FD_ZERO(exceptional);
+        memset(exceptional, 0, set_bytes(count));
     return ready;
 }
 TIME64_ALIAS(__select64, select);

@@ -57,6 +57,7 @@ void test_random(void);
 void test_getopt(void);
 void test_time(void);
 void test_files(void);
+void test_network(void);
 void test_endings(void);
 void test_matching(void);
 void test_complex(void);

@@ -69,7 +69,7 @@ int main(int argc, char **argv)
     } tests[] = {
         {"strings", test_strings},   {"memory", test_memory}, {"wide", test_wide},     {"classes", test_classes},
         {"integers", test_integers}, {"floats", test_floats}, {"stdlib", test_stdlib}, {"random", test_random},
-        {"getopt", test_getopt},     {"time", test_time},     {"files", test_files},   {"endings", test_endings},
+        {"getopt", test_getopt},     {"time", test_time},     {"files", test_files}, {"network", test_network},   {"endings", test_endings},
         {"matching", test_matching}, {"complex", test_complex},
     };
     random_state = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;

@@ -14,9 +14,9 @@ static long result(long answer)
     return answer < 0 ? -errno : answer;
 }
 
-long __symcrete_open(const char *path, int flags, unsigned mode)
+long __symcrete_openat(int directory, const char *path, int flags, unsigned mode)
 {
-    return result(open(path, flags, mode));
+    return result(openat(directory, path, flags, mode));
 }
 
 long __symcrete_close(int fd)
@@ -59,29 +59,24 @@ long __symcrete_fstat(int fd, struct symcrete_stat *out)
     return 0;
 }
 
-long __symcrete_access(const char *path, int mode)
+long __symcrete_accessat(int directory, const char *path, int mode)
 {
-    return result(access(path, mode));
+    return result(faccessat(directory, path, mode, 0));
 }
 
-long __symcrete_unlink(const char *path)
+long __symcrete_unlinkat(int directory, const char *path, int flags)
 {
-    return result(unlink(path));
+    return result(unlinkat(directory, path, flags));
 }
 
-long __symcrete_rmdir(const char *path)
+long __symcrete_mkdirat(int directory, const char *path, unsigned mode)
 {
-    return result(rmdir(path));
+    return result(mkdirat(directory, path, mode));
 }
 
-long __symcrete_mkdir(const char *path, unsigned mode)
+long __symcrete_renameat(int from_directory, const char *from, int to_directory, const char *to)
 {
-    return result(mkdir(path, mode));
-}
-
-long __symcrete_rename(const char *from, const char *to)
-{
-    return result(syscall(SYS_rename, from, to));
+    return result(syscall(SYS_renameat, from_directory, from, to_directory, to));
 }
 
 long __symcrete_getpid(void)

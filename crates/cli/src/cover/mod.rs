@@ -328,6 +328,7 @@ impl<'a> Cover<'a> {
                     self.error.get_or_insert(error);
                 }
             }
+            Message::Event(Event::NotConfirmed(ended)) => self.warn(crate::report::not_confirmed(&ended)),
             Message::Event(Event::Mismatch(mismatch)) => self.mismatches.push(mismatch),
             Message::Event(Event::Lost { decisions }) => self.lost.push(decisions),
             Message::Event(Event::Uninitialised(usage)) => {

@@ -10,14 +10,16 @@ use std::sync::{Mutex, PoisonError};
 use symcrete_exec::external::environment::{Argument, Environment};
 use symcrete_exec::external::lazy::Elements;
 use symcrete_exec::inputs::InputKind;
-use symcrete_exec::posix::{Posix, RealHost};
+use symcrete_exec::posix::{Posix, RealHost, View};
 use symcrete_exec::start::{self, Entry};
 use symcrete_exec::{Class, Config, Ended, Executor, Image, StackEntry, State};
 use symcrete_explore::report::{GivenMemory, PathReport, Uninitialised};
 use symcrete_explore::workers::Setup;
 use symcrete_ir::{Block, CallGraph, Callee, FuncId, GlobalId, LocId, Operand, Program, Type};
 use symcrete_sandbox::Policy;
-use symcrete_testcase::{self as testcase, Build, Ends, EntryKind, Finding, Frame, Pointer, Source, TestCase, Text};
+use symcrete_testcase::{
+    self as testcase, Build, Ends, EntryKind, Finding, Frame, Function, Pointer, Source, TestCase, Text,
+};
 
 use super::resume;
 use super::typedefs::Typedefs;
@@ -122,7 +124,7 @@ impl Setup for CoverSetup {
         let image = Image::new(self.program.clone(), &self.config).map_err(|error| error.to_string())?;
         let nothing = || File::options().read(true).write(true).open("/dev/null").map_err(|error| error.to_string());
         let folder = self.folder.path().as_os_str().as_bytes().to_vec();
-        let host = RealHost::new(nothing()?, nothing()?, nothing()?, folder);
+        let host = RealHost::new(nothing()?, nothing()?, nothing()?, folder).with_view(View::of_test());
         let mut executor = Executor::new(image, self.config.clone(), Box::new(host));
         let posix = Posix::new(&mut *executor.host, self.seed);
         let state = State::new(&executor.image, posix, self.start, Vec::new());
@@ -179,7 +181,7 @@ impl CoverSetup {
         let folder = folder.map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
         Ok(CoverSetup {
             entry,
-            entry_name: program.functions[entry.function()].source_name().to_owned(),
+            entry_name: program::entry_name(&program, entry.function()),
             start,
             config,
             seed: args.seed,
@@ -333,7 +335,10 @@ impl CoverSetup {
             Entry::Main(_) => testcase::Entry::Program,
             Entry::Fuzzer(_) => testcase::Entry::Fuzzer,
             Entry::Function(function) => testcase::Entry::Functions {
-                functions: vec![native::function(&self.program, function)],
+                functions: vec![Function {
+                    name: self.entry_name.clone(),
+                    ..native::function(&self.program, function)
+                }],
                 globals: native::globals(&self.program, &self.config.globals),
             },
         };
@@ -485,7 +490,26 @@ impl CoverSetup {
 
     /// The innermost place in the program's own text.
     fn place(&self, stack: &[StackEntry]) -> Option<(String, u32, u32)> {
-        stack.iter().find(|entry| !entry.runtime).map(|entry| self.loc(entry.loc))
+        self.blamed(stack).map(|entry| self.loc(entry.loc))
+    }
+
+    /// What a finding is about: the innermost function of the program or, where that panicked, the innermost that is not Rust's own.
+    fn blamed<'a>(&self, stack: &'a [StackEntry]) -> Option<&'a StackEntry> {
+        let own = || stack.iter().filter(|entry| !entry.runtime);
+        let Some(panic) = stack.iter().rposition(|entry| entry.panics) else {
+            return match own().next() {
+                Some(first) if self.is_of_rust(first) => own().find(|entry| !self.is_of_rust(entry)).or(Some(first)),
+                first => first,
+            };
+        };
+        let outside = stack[panic + 1..].iter().filter(|entry| !entry.runtime);
+        outside.clone().find(|entry| !self.is_of_rust(entry)).or(outside.clone().next()).or(own().next())
+    }
+
+    /// Whether the text is that of Rust's library.
+    fn is_of_rust(&self, entry: &StackEntry) -> bool {
+        let file = &self.program.debug.files[self.program.debug.locs[entry.loc].file];
+        [&file.name, &file.directory].iter().any(|path| path.contains("/rustc/") || path.contains("/rustlib/src/"))
     }
 
     pub fn loc(&self, loc: LocId) -> (String, u32, u32) {
@@ -697,11 +721,17 @@ fn environment(args: &CoverArgs) -> Result<Environment, Error> {
     Ok(Environment {
         name: b"program".to_vec(),
         arguments,
-        variables: Vec::new(),
+        variables: variables(),
         standard_input: args.sym_stdin,
         files: files.first().copied().unwrap_or(0),
         file_bytes: files.get(1).copied().unwrap_or(0),
     })
+}
+
+/// The environment variables that replay gives, too.
+fn variables() -> Vec<Vec<u8>> {
+    let given = testcase::replay::environment::VARIABLES.iter();
+    given.map(|(name, value)| format!("{name}={value}").into_bytes()).collect()
 }
 
 fn symbolic(least: u32, most: u32, bytes: u32) -> Result<Argument, Error> {

@@ -261,6 +261,7 @@ impl Found<'_> {
                     self.setup.value_at(&usage)
                 ));
             }
+            Message::Event(Event::NotConfirmed(ended)) => self.warn(crate::report::not_confirmed(&ended)),
             Message::Event(Event::NotPure(warning)) => self.warn(warning),
             Message::Event(Event::AssumedToReturn(function)) => self.setup.note_assumed(function),
             Message::Event(Event::Concretised { function, loc }) => self.setup.note_concretised(&function, loc),

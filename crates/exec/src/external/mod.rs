@@ -5,9 +5,11 @@ mod allocation;
 mod blocks;
 pub mod environment;
 pub(crate) mod exceptions;
+mod files;
 mod inputs;
 mod interpreted;
 mod jumps;
+mod kernel;
 pub mod lazy;
 pub(crate) mod math;
 pub mod parameters;
@@ -80,7 +82,7 @@ impl External {
             External::Check if ubsan::goes_on(name) => Deed::Nothing,
             External::Check => Deed::Ends,
             External::Plain(_) if ends.contains(&name) || ends_too.contains(&name) => Deed::Ends,
-            External::Plain(_) if name == "__symcrete_write" => Deed::Prints,
+            External::Plain(_) if ["__symcrete_write", "__symcrete_kernel_write"].contains(&name) => Deed::Prints,
             External::Plain(_) if in_table(allocation::TABLE) => Deed::Allocates,
             External::Plain(_) if in_table(exceptions::TABLE) => {
                 match name.starts_with("_Z") && name != "_ZSt9terminatev" {
@@ -88,7 +90,7 @@ impl External {
                     false => Deed::Jumps,
                 }
             }
-            External::Plain(_) if in_table(system::TABLE) => system::deed(name),
+            External::Plain(_) if SYSTEM_TABLES.iter().any(|table| in_table(table)) => system::deed(name),
             External::Plain(_) if in_table(blocks::TABLE) => Deed::Computes,
             External::Plain(_) => match name {
                 "klee_make_symbolic" | "symcrete_make_symbolic" | "__VERIFIER_nondet_memory" => Deed::GivesInputs,
@@ -109,8 +111,8 @@ pub(crate) struct Context<'a> {
 
 /// The implementation of the function of this name.
 pub(crate) fn lookup(name: &str) -> Option<External> {
-    let tables = [allocation::TABLE, blocks::TABLE, exceptions::TABLE, inputs::TABLE, system::TABLE];
-    let plain = tables.iter().flat_map(|table| table.iter()).find(|(known, _)| *known == name);
+    let tables = [allocation::TABLE, blocks::TABLE, exceptions::TABLE, inputs::TABLE];
+    let plain = tables.iter().chain(SYSTEM_TABLES).flat_map(|table| table.iter()).find(|(known, _)| *known == name);
     if let Some((_, function)) = plain {
         return Some(External::Plain(*function));
     }
@@ -131,6 +133,9 @@ pub(crate) fn lookup(name: &str) -> Option<External> {
     }
     crate::libm::function(name).map(External::Math)
 }
+
+/// What the C runtime asks of the engine.
+const SYSTEM_TABLES: &[&[Row]] = &[files::TABLE, files::LIBRARY_TABLE, system::TABLE, system::ENDS_TABLE];
 
 /// A row of a table of external functions.
 type Row = (&'static str, fn(&mut Context) -> Result<Option<Value>, Stop>);

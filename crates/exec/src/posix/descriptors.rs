@@ -3,16 +3,22 @@
 use super::Errno;
 use super::host::Standard;
 use super::inode::InodeId;
-use super::open::OpenFlags;
+use super::open::{OpenFlags, SETTABLE_STATUS};
 
 /// As on Linux by default.
 const MOST_DESCRIPTORS: usize = 1024;
 
 #[derive(Clone, Hash)]
 pub(super) struct DescriptorTable {
-    /// For each descriptor the index of its description.
-    descriptors: Vec<Option<usize>>,
+    descriptors: Vec<Option<Slot>>,
     descriptions: Vec<Option<Description>>,
+}
+
+/// What a descriptor is beside the description that it shares with others.
+#[derive(Clone, Copy, Debug, Hash)]
+struct Slot {
+    description: usize,
+    close_on_exec: bool,
 }
 
 /// An open file description: what descriptors made by `dup` have in common.
@@ -23,6 +29,8 @@ pub(super) struct Description {
     pub read: bool,
     pub write: bool,
     pub append: bool,
+    /// What F_GETFL tells, but for the access mode.
+    status: i32,
     references: usize,
 }
 
@@ -35,13 +43,38 @@ pub(super) enum Object {
 
 impl Description {
     pub fn new(object: Object, flags: OpenFlags) -> Description {
-        Description { object, offset: 0, read: flags.read, write: flags.write, append: flags.append, references: 0 }
+        let OpenFlags { read, write, append, status, .. } = flags;
+        Description { object, offset: 0, read, write, append, status, references: 0 }
     }
 
     /// A standard stream as it is at the start of the program.
     pub fn standard(stream: Standard, offset: i64) -> Description {
         let read = stream == Standard::Input;
-        Description { object: Object::Standard(stream), offset, read, write: !read, append: false, references: 0 }
+        Description {
+            object: Object::Standard(stream),
+            offset,
+            read,
+            write: !read,
+            append: false,
+            status: 0,
+            references: 0,
+        }
+    }
+
+    /// What F_GETFL tells.
+    pub fn status_flags(&self) -> i32 {
+        let mode = match (self.read, self.write) {
+            (true, true) => libc::O_RDWR,
+            (false, true) => libc::O_WRONLY,
+            _ => libc::O_RDONLY,
+        };
+        mode | self.status
+    }
+
+    /// What F_SETFL does.
+    pub fn set_status_flags(&mut self, flags: i32) {
+        self.status = self.status & !SETTABLE_STATUS | flags & SETTABLE_STATUS;
+        self.append = self.status & libc::O_APPEND != 0;
     }
 }
 
@@ -52,7 +85,20 @@ impl DescriptorTable {
 
     fn index(&self, descriptor: i32) -> Result<usize, Errno> {
         let slot = usize::try_from(descriptor).ok().and_then(|slot| self.descriptors.get(slot));
-        slot.copied().flatten().ok_or(Errno::EBADF)
+        slot.copied().flatten().map(|slot| slot.description).ok_or(Errno::EBADF)
+    }
+
+    pub fn close_on_exec(&self, descriptor: i32) -> Result<bool, Errno> {
+        self.index(descriptor)?;
+        Ok(self.descriptors[descriptor as usize].is_some_and(|slot| slot.close_on_exec))
+    }
+
+    pub fn set_close_on_exec(&mut self, descriptor: i32, close_on_exec: bool) -> Result<(), Errno> {
+        self.index(descriptor)?;
+        if let Some(slot) = &mut self.descriptors[descriptor as usize] {
+            slot.close_on_exec = close_on_exec;
+        }
+        Ok(())
     }
 
     pub fn get(&self, descriptor: i32) -> Result<&Description, Errno> {
@@ -66,11 +112,12 @@ impl DescriptorTable {
 
     /// Says EMFILE if no descriptor is free.
     pub fn check_free(&self) -> Result<(), Errno> {
-        if self.lowest_free() < MOST_DESCRIPTORS { Ok(()) } else { Err(Errno::EMFILE) }
+        if self.lowest_free(0) < MOST_DESCRIPTORS { Ok(()) } else { Err(Errno::EMFILE) }
     }
 
-    fn lowest_free(&self) -> usize {
-        self.descriptors.iter().position(Option::is_none).unwrap_or(self.descriptors.len())
+    fn lowest_free(&self, least: usize) -> usize {
+        let behind = self.descriptors.len().max(least);
+        (least..behind).find(|at| self.descriptors.get(*at).is_none_or(Option::is_none)).unwrap_or(behind)
     }
 
     /// Gives a description the lowest free descriptor.
@@ -81,7 +128,7 @@ impl DescriptorTable {
             self.descriptions.push(None);
         }
         self.descriptions[index] = Some(description);
-        let descriptor = self.lowest_free();
+        let descriptor = self.lowest_free(0);
         self.assign(descriptor, index);
         Ok(descriptor as i32)
     }
@@ -90,16 +137,22 @@ impl DescriptorTable {
         if self.descriptors.len() <= descriptor {
             self.descriptors.resize(descriptor + 1, None);
         }
-        self.descriptors[descriptor] = Some(index);
+        self.descriptors[descriptor] = Some(Slot { description: index, close_on_exec: false });
         if let Some(description) = &mut self.descriptions[index] {
             description.references += 1;
         }
     }
 
-    pub fn duplicate(&mut self, descriptor: i32) -> Result<i32, Errno> {
+    /// Gives the description of a descriptor the lowest free one from `least` on, too.
+    pub fn duplicate(&mut self, descriptor: i32, least: usize) -> Result<i32, Errno> {
         let index = self.index(descriptor)?;
-        self.check_free()?;
-        let duplicate = self.lowest_free();
+        if least >= MOST_DESCRIPTORS {
+            return Err(Errno::EINVAL);
+        }
+        let duplicate = self.lowest_free(least);
+        if duplicate >= MOST_DESCRIPTORS {
+            return Err(Errno::EMFILE);
+        }
         self.assign(duplicate, index);
         Ok(duplicate as i32)
     }

@@ -5,7 +5,7 @@
 //! calls, and the umask stays as it is.
 #![allow(clippy::unwrap_used)]
 
-use super::{Errno, Host, OverlayChange, OverlayEntry, Posix, RealHost, Stat};
+use super::{Errno, Host, NewTime, OverlayChange, OverlayEntry, Posix, RealHost, Stat, Time};
 use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::fs::{self, File, Permissions};
@@ -39,6 +39,13 @@ enum Call {
     ChangeDirectory(String),
     CurrentDirectory,
     List(String),
+    ChangeMode(String, u32),
+    Link(String, String),
+    LinkSymbolically(String, String),
+    ReadLink(String),
+    /// Seconds of access and change, both of them small.
+    SetTimes(String, bool, [i64; 2]),
+    Times(String),
 }
 
 /// What a call gave, in a form in which the two sides can be compared.
@@ -56,6 +63,13 @@ fn comparable(stat: &Stat) -> Reply {
     let links = if is_directory { 0 } else { stat.links };
     let size = if is_directory { 0 } else { stat.size as u64 };
     Reply::Stat([stat.mode, stat.user, stat.group, links, size])
+}
+
+/// A time of the last change that the program set; the kernel's own are those of today. That of the last access is not compared: whether
+/// reading changes it is a matter of how the file system is mounted.
+fn old_times(stat: &Stat) -> Reply {
+    let old = |seconds: i64, nanoseconds: i64| if seconds < 1000 { (seconds * 1000 + nanoseconds) as u64 } else { 0 };
+    Reply::Stat([old(stat.modify_seconds, stat.modify_nanoseconds), 0, 0, 0, 0])
 }
 
 struct Random(u64);
@@ -114,6 +128,16 @@ impl Random {
         if self.one_in(6) { format!("@/{path}") } else { path }
     }
 
+    /// A path in the temporary directory: the machine's own directories must keep their attributes.
+    fn path_inside(&mut self) -> String {
+        loop {
+            let path = self.path();
+            if !path.starts_with('/') {
+                return path;
+            }
+        }
+    }
+
     fn open_flags(&mut self) -> i32 {
         let mut flags = self.pick(&[libc::O_RDONLY, libc::O_RDONLY, libc::O_WRONLY, libc::O_RDWR, libc::O_RDWR]);
         for (flag, odds) in [(libc::O_CREAT, 2), (libc::O_TRUNC, 4), (libc::O_APPEND, 4), (libc::O_NOFOLLOW, 8)] {
@@ -136,7 +160,7 @@ impl Random {
         let bad_descriptor = [900];
         let file = if open.is_empty() || self.one_in(20) { &bad_descriptor } else { open };
         let descriptor = self.pick(file);
-        match self.below(26) {
+        match self.below(32) {
             0..=5 => Call::Open(self.path(), self.open_flags(), mode),
             6 => Call::Close(descriptor),
             7 | 8 => Call::Read(descriptor, self.below(20)),
@@ -157,7 +181,20 @@ impl Random {
             23 => Call::RemoveDirectory(self.path()),
             24 if self.one_in(2) => Call::ChangeDirectory(self.path()),
             24 => Call::CurrentDirectory,
-            _ => Call::List(self.path()),
+            25 => Call::List(self.path()),
+            26 => Call::ChangeMode(
+                self.path_inside(),
+                self.pick(&[0o666, 0o777, 0o600, 0o4755, 0o2777, 0o1777, 0o444, 0]),
+            ),
+            27 => Call::Link(self.path(), self.path()),
+            // No `..`: links must not lead out of the temporary directory.
+            28 => Call::LinkSymbolically(
+                self.pick(&["f1", "d1", "d2/f3", "new1", "missing", "", "."]).to_owned(),
+                self.path(),
+            ),
+            29 => Call::ReadLink(self.path()),
+            30 => Call::SetTimes(self.path_inside(), self.one_in(2), [self.below(100) as i64, self.below(100) as i64]),
+            _ => Call::Times(self.path()),
         }
     }
 }
@@ -220,6 +257,17 @@ impl Overlay {
                 return Ok(Reply::Bytes(relative(&path[..path.len() - 1], &self.base)));
             }
             Call::List(path) => return self.list(path).map(Reply::Names),
+            Call::ChangeMode(path, mode) => posix.chmod(host, Some(&expand(path)), -1, *mode),
+            Call::Link(from, to) => posix.link(host, &expand(from), &expand(to), false),
+            Call::LinkSymbolically(target, path) => posix.symlink(host, target.as_bytes(), &expand(path)),
+            Call::ReadLink(path) => {
+                return posix.readlink(host, &expand(path)).map(|target| Reply::Bytes(target.to_vec()));
+            }
+            Call::SetTimes(path, follow, seconds) => {
+                let times = seconds.map(|seconds| NewTime::At(Time { seconds, nanoseconds: 7 }));
+                posix.set_times(host, Some(&expand(path)), -1, *follow, times)
+            }
+            Call::Times(path) => return posix.lstat(host, &expand(path)).map(|stat| old_times(&stat)),
         };
         number.map(Reply::Number)
     }
@@ -286,6 +334,29 @@ impl Kernel {
                 Call::ChangeDirectory(path) => return self.change_directory(path),
                 Call::CurrentDirectory => return self.current_directory(),
                 Call::List(path) => return self.list(path),
+                Call::ChangeMode(path, mode) => libc::fchmodat(at, self.path(path).as_ptr(), *mode, 0) as i64,
+                Call::Link(from, to) => {
+                    libc::linkat(at, self.path(from).as_ptr(), at, self.path(to).as_ptr(), 0) as i64
+                }
+                Call::LinkSymbolically(target, path) => {
+                    let target = CString::new(target.as_str()).unwrap();
+                    libc::symlinkat(target.as_ptr(), at, self.path(path).as_ptr()) as i64
+                }
+                Call::ReadLink(path) => {
+                    let mut buffer = vec![0; 4096];
+                    let read = libc::readlinkat(at, self.path(path).as_ptr(), buffer.as_mut_ptr().cast(), 4096);
+                    let length = check(read as i64)?;
+                    buffer.truncate(length as usize);
+                    return Ok(Reply::Bytes(buffer));
+                }
+                Call::SetTimes(path, follow, seconds) => {
+                    let times = seconds.map(|seconds| libc::timespec { tv_sec: seconds, tv_nsec: 7 });
+                    let flags = if *follow { 0 } else { libc::AT_SYMLINK_NOFOLLOW };
+                    libc::utimensat(at, self.path(path).as_ptr(), times.as_ptr(), flags) as i64
+                }
+                Call::Times(path) => {
+                    return kernel_lstat(at, self.path(path).as_ptr()).map(|stat| old_times(&stat));
+                }
             }
         };
         let number = check(number)?;
@@ -364,6 +435,16 @@ impl Drop for Kernel {
 
 fn check(result: i64) -> Result<i64, Errno> {
     if result < 0 { Err(std::io::Error::last_os_error().into()) } else { Ok(result) }
+}
+
+fn kernel_lstat(at: i32, path: *const libc::c_char) -> Result<Stat, Errno> {
+    // SAFETY: all zeros is a valid `stat`, and the callers pass a NUL-terminated string.
+    let stat = unsafe {
+        let mut stat: libc::stat = std::mem::zeroed();
+        check(libc::fstatat(at, path, &mut stat, libc::AT_SYMLINK_NOFOLLOW) as i64)?;
+        stat
+    };
+    Ok(Stat { modify_seconds: stat.st_mtime, modify_nanoseconds: stat.st_mtime_nsec, ..Stat::default() })
 }
 
 fn kernel_stat(at: i32, path: *const libc::c_char, flags: i32) -> Result<Reply, Errno> {
@@ -475,6 +556,12 @@ fn overlaid(changes: Vec<OverlayEntry>, root: &Path, mut tree: Tree) -> Option<T
     let (mut removed, mut added) = (Vec::new(), Tree::new());
     for entry in changes {
         let name = entry.path.strip_prefix(prefix.as_slice()).unwrap().to_vec();
+        if let OverlayChange::Permissions { mode } = entry.change {
+            if let Some((known, _)) = tree.get_mut(&name) {
+                *known = *known & !0o7777 | mode;
+            }
+            continue;
+        }
         removed.push(name.clone());
         match entry.change {
             OverlayChange::File { mode: 0o200, .. } => return None,
@@ -482,7 +569,7 @@ fn overlaid(changes: Vec<OverlayEntry>, root: &Path, mut tree: Tree) -> Option<T
             OverlayChange::Directory { mode } => added.insert(name, (0o040000 | mode, Vec::new())),
             OverlayChange::Symlink { target } => added.insert(name, (0o120777, target.to_vec())),
             OverlayChange::Unreadable(_) => return None,
-            OverlayChange::Removed => None,
+            OverlayChange::Removed | OverlayChange::Permissions { .. } => None,
         };
     }
     let is_removed = |path: &[u8]| {

@@ -3,6 +3,7 @@
 
 use super::host::{KIND_DIRECTORY, KIND_SYMLINK, Standard};
 use super::inode::{Device, Directory, Inode, InodeId, Node};
+use super::mounts::Mount;
 use super::parts::Parts;
 use super::{Credentials, Errno, Host, Stat, Time};
 use cranelift_entity::PrimaryMap;
@@ -65,6 +66,7 @@ impl FileSystem {
             stat: Stat { device, inode, ..stat },
             origin: None,
             removed: false,
+            mount: Mount::default(),
             node,
             parts: Parts::default(),
         });
@@ -73,6 +75,15 @@ impl FileSystem {
 
     pub fn root(&self) -> InodeId {
         self.root
+    }
+
+    pub fn credentials(&self) -> &Credentials {
+        &self.credentials
+    }
+
+    /// All inodes there are so far.
+    pub fn ids(&self) -> impl Iterator<Item = InodeId> + use<> {
+        self.inodes.keys()
     }
 
     pub fn inodes(&self) -> impl Iterator<Item = &Inode> {
@@ -87,7 +98,7 @@ impl FileSystem {
         Rc::make_mut(&mut self.inodes[id])
     }
 
-    fn add(&mut self, inode: Inode) -> InodeId {
+    pub(super) fn add(&mut self, inode: Inode) -> InodeId {
         let inode = Rc::new(inode);
         match self.free.pop() {
             Some(id) => {
@@ -98,7 +109,7 @@ impl FileSystem {
         }
     }
 
-    fn next_inode_number(&mut self) -> u64 {
+    pub(super) fn next_inode_number(&mut self) -> u64 {
         self.made += 1;
         FIRST_MADE_INODE + self.made
     }
@@ -109,28 +120,40 @@ impl FileSystem {
             stat: Stat::default(),
             origin: None,
             removed: true,
+            mount: Mount::default(),
             node: Node::Gone,
             parts: Parts::default(),
         });
         self.free.push(id);
     }
 
-    /// Where a walk that starts at the host's path `path` begins: a directory, taken on trust if the host does not show it.
+    /// Where a walk that starts at the host's path `path` begins: a directory, taken on trust if the host does not show it. Of
+    /// directories that are covered, it shows no more than the way there.
     pub fn attach(&mut self, host: &mut dyn Host, path: &[u8]) -> InodeId {
         let mut directory = self.root;
-        for name in path.split(|&byte| byte == b'/').filter(|name| !name.is_empty()) {
+        let mut parts = path.split(|&byte| byte == b'/').filter(|name| !name.is_empty()).peekable();
+        while let Some(name) = parts.next() {
             let known = self.lookup(host, directory, name).ok().flatten();
             directory = match known.filter(|&id| self.inode(id).is_directory()) {
                 Some(id) => id,
                 None => {
-                    let child_path = self.host_path(directory, name).unwrap_or_default();
-                    let id = self.add(host_directory(host, &child_path, directory));
+                    let is_last = parts.peek().is_none();
+                    let id = match self.host_path(directory, name) {
+                        Some(child_path) => self.add_host_directory(host, &child_path, directory),
+                        None if is_last => self.add_host_directory(host, path, directory),
+                        None => self.add_empty_directory(directory, 0o755),
+                    };
                     self.set_entry(directory, name, Some(id));
                     id
                 }
             };
         }
         directory
+    }
+
+    fn add_host_directory(&mut self, host: &mut dyn Host, path: &[u8], parent: InodeId) -> InodeId {
+        let mount = self.inode(parent).mount;
+        self.add(Inode { mount, ..host_directory(host, path, parent) })
     }
 
     fn host_path(&self, directory: InodeId, name: &[u8]) -> Option<Vec<u8>> {
@@ -152,13 +175,14 @@ impl FileSystem {
             Err(Errno::ENOENT) => return Ok(None),
             Err(errno) => return Err(errno),
         };
+        let mount = self.inode(directory).mount;
         let inode = Inode::from_host(host, &path, stat, directory)?;
-        let id = self.add(inode);
+        let id = self.add(Inode { mount, ..inode });
         self.set_entry(directory, name, Some(id));
         Ok(Some(id))
     }
 
-    fn set_entry(&mut self, directory: InodeId, name: &[u8], entry: Option<InodeId>) {
+    pub(super) fn set_entry(&mut self, directory: InodeId, name: &[u8], entry: Option<InodeId>) {
         let inode = self.inode_mut(directory);
         let overrides_host = inode.origin.is_some();
         let Some(directory) = inode.directory_mut() else { return };
@@ -217,7 +241,7 @@ impl FileSystem {
         if wanted & !granted == 0 { Ok(()) } else { Err(Errno::EACCES) }
     }
 
-    fn is_in_group(&self, group: u64) -> bool {
+    pub(super) fn is_in_group(&self, group: u64) -> bool {
         let who = &*self.credentials;
         u64::from(who.group) == group || who.supplementary_groups.iter().any(|&other| u64::from(other) == group)
     }
@@ -251,6 +275,7 @@ impl FileSystem {
     pub fn create(&mut self, directory: InodeId, name: &[u8], mode: u64, node: Node, now: Time) -> InodeId {
         let inode = self.next_inode_number();
         let is_directory = matches!(node, Node::Directory(_));
+        let mount = self.inode(directory).mount;
         let parent = self.inode(directory).stat;
         let inherits_group = parent.mode & SET_GROUP_ID != 0;
         let inherited = if is_directory { parent.mode & SET_GROUP_ID } else { 0 };
@@ -270,7 +295,7 @@ impl FileSystem {
             stat.set_size(4096);
         }
         stat.set_modified(now);
-        let id = self.add(Inode { stat, origin: None, removed: false, node, parts: Parts::default() });
+        let id = self.add(Inode { stat, origin: None, removed: false, mount, node, parts: Parts::default() });
         self.link(directory, name, id, now);
         id
     }
@@ -299,13 +324,14 @@ impl FileSystem {
     pub fn drop_link(&mut self, id: InodeId, now: Time) {
         let inode = self.inode_mut(id);
         inode.stat.set_changed(now);
-        inode.removed = true;
         if let Some(directory) = inode.directory_mut() {
             directory.entries = BTreeMap::new();
+            inode.removed = true;
             inode.origin = None;
             inode.stat.links = 0;
         } else {
             inode.stat.links = inode.stat.links.saturating_sub(1);
+            inode.removed = inode.stat.links == 0;
         }
     }
 
@@ -333,6 +359,7 @@ fn host_directory(host: &mut dyn Host, path: &[u8], parent: InodeId) -> Inode {
         stat,
         origin: Some(path.into()),
         removed: false,
+        mount: Mount::default(),
         node: Node::Directory(Directory::new(parent)),
         parts: Parts::default(),
     }

@@ -30,6 +30,7 @@ const KIND_MASK: u64 = 0o170000;
 pub(super) const KIND_FIFO: u64 = 0o010000;
 pub(super) const KIND_CHARACTER_DEVICE: u64 = 0o020000;
 pub(super) const KIND_DIRECTORY: u64 = 0o040000;
+pub(super) const KIND_SOCKET: u64 = 0o140000;
 pub(super) const KIND_REGULAR: u64 = 0o100000;
 pub(super) const KIND_SYMLINK: u64 = 0o120000;
 
@@ -101,6 +102,10 @@ impl Stat {
         self.set_changed(now);
     }
 
+    pub(super) fn set_accessed(&mut self, now: Time) {
+        (self.access_seconds, self.access_nanoseconds) = (now.seconds, now.nanoseconds);
+    }
+
     pub(super) fn set_changed(&mut self, now: Time) {
         (self.change_seconds, self.change_nanoseconds) = (now.seconds, now.nanoseconds);
     }
@@ -119,6 +124,34 @@ pub struct Credentials {
     pub user: u32,
     pub group: u32,
     pub supplementary_groups: Vec<u32>,
+}
+
+/// Which of the host's files a program sees, and where it may change something. The default shows everything and lets the
+/// program change everything, in the overlay of its path.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct View {
+    /// Directories of the host that look empty.
+    pub hidden: Vec<Vec<u8>>,
+    /// Directories that are empty at the start of the program and that everybody may write to.
+    pub private: Vec<Vec<u8>>,
+    /// Directories of the host below which the program may change something, if `is_read_only`.
+    pub writable: Vec<Vec<u8>>,
+    /// What lies outside of the directory in which the program starts, and of `private` and `writable`, is a read-only file
+    /// system.
+    pub is_read_only: bool,
+}
+
+impl View {
+    /// What a test is given, in the engine and natively: docs/environment.md has the table.
+    pub fn of_test() -> View {
+        let paths = |paths: &[&str]| paths.iter().map(|path| path.as_bytes().to_vec()).collect();
+        View { hidden: paths(&["/home", "/root"]), private: paths(&["/tmp"]), writable: Vec::new(), is_read_only: true }
+    }
+
+    /// What `symcrete run` gives: the caller's files, with the same places to write to.
+    pub fn of_run() -> View {
+        View { writable: vec![b"/tmp".to_vec()], is_read_only: true, ..View::default() }
+    }
 }
 
 /// The standard streams.
@@ -187,4 +220,9 @@ pub trait Host {
 
     /// As whom the program runs.
     fn credentials(&mut self) -> Credentials;
+
+    /// Which files the program sees, and where it may write.
+    fn view(&self) -> View {
+        View::default()
+    }
 }

@@ -1,6 +1,7 @@
 //! Inodes: what a file, directory, link or device is, wherever it is named. Names and their lookup are in `file_system`.
 
 use super::host::{KIND_CHARACTER_DEVICE, KIND_DIRECTORY, KIND_REGULAR, KIND_SYMLINK, Standard};
+use super::mounts::Mount;
 use super::parts::Parts;
 use super::{Errno, Host, Stat};
 use cranelift_entity::entity_impl;
@@ -22,6 +23,7 @@ pub(super) struct Inode {
     pub origin: Option<Rc<[u8]>>,
     /// No longer in the tree: kept for descriptors and the current directory only. Nothing can be made in such a directory.
     pub removed: bool,
+    pub mount: Mount,
     pub node: Node,
     /// The bytes of the content that hang on inputs.
     pub parts: Parts,
@@ -80,7 +82,8 @@ impl Inode {
             KIND_SYMLINK => Node::Symlink(host.read_link(path)?.into()),
             _ => Node::Unsupported,
         };
-        Ok(Inode { stat, origin: Some(path.into()), removed: false, node, parts: Parts::default() })
+        let (mount, parts) = (Mount::default(), Parts::default());
+        Ok(Inode { stat, origin: Some(path.into()), removed: false, mount, node, parts })
     }
 
     pub fn directory(&self) -> Option<&Directory> {

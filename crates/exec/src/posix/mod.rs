@@ -7,6 +7,7 @@
 //!
 //! [`Posix`] holds the state of one path. Its clones are independent, and cloning copies no file, table or buffer.
 
+mod attributes;
 mod clock;
 mod credentials;
 mod descriptors;
@@ -17,8 +18,10 @@ mod file_system;
 mod fingerprint;
 mod host;
 mod inode;
+mod links;
 #[cfg(test)]
 mod memory_host;
+mod mounts;
 mod names;
 mod open;
 mod outside;
@@ -32,9 +35,10 @@ mod streams;
 #[cfg(test)]
 mod tests;
 
+pub use attributes::NewTime;
 pub use errno::{Errno, returned};
 pub use file_system::DirectoryEntry;
-pub use host::{Credentials, Host, Standard, Stat, Time};
+pub use host::{Credentials, Host, Standard, Stat, Time, View};
 pub use outside::OutsideChange;
 pub use overlay::{OverlayChange, OverlayEntry};
 pub use parts::{Data, Part};
@@ -42,7 +46,7 @@ pub use real_host::RealHost;
 
 use clock::Clock;
 use descriptors::{Description, DescriptorTable, Object};
-use file_system::{FileSystem, MAY_EXECUTE, MAY_READ};
+use file_system::{FileSystem, MAY_EXECUTE, MAY_READ, MAY_WRITE};
 use inode::{HostContents, InodeId, Node};
 use open::OpenFlags;
 use random::RandomBytes;
@@ -86,7 +90,8 @@ impl Posix {
     pub fn new(host: &mut dyn Host, seed: u64) -> Posix {
         let mut files = FileSystem::new(host);
         let start = host.current_directory().unwrap_or_else(|_| b"/".to_vec());
-        let current_directory = files.attach(host, &start);
+        let view = host.view();
+        let current_directory = files.arrange(host, &view, &start);
         let mut descriptors = DescriptorTable::new();
         let input_is_file = host.standard_metadata(Standard::Input).is_ok_and(|stat| stat.is_regular());
         let input_offset = if input_is_file { host.standard_input_offset() as i64 } else { 0 };
@@ -120,6 +125,11 @@ impl Posix {
     /// Every expression that a byte of a file is part of.
     pub(crate) fn visit_exprs(&self, visit: &mut impl FnMut(symcrete_expr::Expr)) {
         self.files.inodes().for_each(|inode| inode.parts.exprs().for_each(&mut *visit));
+    }
+
+    /// As whom the program runs.
+    pub fn credentials(&self) -> &Credentials {
+        self.files.credentials()
     }
 
     /// `clock_gettime`.
@@ -185,7 +195,9 @@ impl Posix {
                 Description::new(Object::Inode(id), flags)
             }
         };
-        self.descriptors().open(description).map(i64::from)
+        let descriptor = self.descriptors().open(description)?;
+        self.descriptors().set_close_on_exec(descriptor, flags.close_on_exec)?;
+        Ok(i64::from(descriptor))
     }
 
     /// Opens again what is open as the descriptor of a standard stream: a file from its start, a stream where it is.
@@ -213,7 +225,78 @@ impl Posix {
     }
 
     pub fn dup(&mut self, descriptor: i32) -> Result<i64, Errno> {
-        self.descriptors().duplicate(descriptor).map(i64::from)
+        self.descriptors().duplicate(descriptor, 0).map(i64::from)
+    }
+
+    /// `fcntl`, as far as it is about the descriptor and its flags.
+    pub fn fcntl(&mut self, descriptor: i32, command: i32, argument: i32) -> Result<i64, Errno> {
+        let description = self.descriptors.get(descriptor)?;
+        match command {
+            libc::F_GETFD => {
+                let is_set = self.descriptors.close_on_exec(descriptor)?;
+                Ok(i64::from(if is_set { libc::FD_CLOEXEC } else { 0 }))
+            }
+            libc::F_SETFD => {
+                self.descriptors().set_close_on_exec(descriptor, argument & libc::FD_CLOEXEC != 0)?;
+                Ok(0)
+            }
+            libc::F_GETFL => Ok(i64::from(description.status_flags())),
+            libc::F_SETFL => {
+                self.descriptors().get_mut(descriptor)?.set_status_flags(argument);
+                Ok(0)
+            }
+            libc::F_DUPFD | libc::F_DUPFD_CLOEXEC => {
+                let least = usize::try_from(argument).map_err(|_| Errno::EINVAL)?;
+                let copy = self.descriptors().duplicate(descriptor, least)?;
+                self.descriptors().set_close_on_exec(copy, command == libc::F_DUPFD_CLOEXEC)?;
+                Ok(i64::from(copy))
+            }
+            _ => Err(Errno::EINVAL),
+        }
+    }
+
+    /// Makes a call in which relative paths begin at an open directory, as those with `at` in their name do.
+    pub fn beginning_at<R>(
+        &mut self,
+        directory: i32,
+        path: &[u8],
+        call: impl FnOnce(&mut Posix) -> Result<R, Errno>,
+    ) -> Result<R, Errno> {
+        if directory == libc::AT_FDCWD || path.starts_with(b"/") {
+            return call(self);
+        }
+        if path.is_empty() {
+            return Err(Errno::ENOENT);
+        }
+        let start = self.open_directory(directory)?;
+        let before = std::mem::replace(&mut self.current_directory, start);
+        let result = call(self);
+        self.current_directory = before;
+        result
+    }
+
+    /// A path that begins at an open directory, as one that begins at the current directory or at the root.
+    pub fn from_current_directory(&self, directory: i32, path: Vec<u8>) -> Result<Vec<u8>, Errno> {
+        if directory == libc::AT_FDCWD || path.starts_with(b"/") || path.is_empty() {
+            return Ok(path);
+        }
+        let id = self.open_directory(directory)?;
+        let base = self.files.path_of(id).ok_or(Errno::ENOENT)?;
+        Ok([base.as_slice(), b"/", path.as_slice()].concat())
+    }
+
+    fn open_directory(&self, descriptor: i32) -> Result<InodeId, Errno> {
+        match self.descriptors.get(descriptor)?.object {
+            Object::Inode(id) if self.files.inode(id).is_directory() => Ok(id),
+            _ => Err(Errno::ENOTDIR),
+        }
+    }
+
+    pub fn fchdir(&mut self, descriptor: i32) -> Result<i64, Errno> {
+        let id = self.open_directory(descriptor)?;
+        self.files.check_permission(id, MAY_EXECUTE)?;
+        self.current_directory = id;
+        Ok(0)
     }
 
     pub fn dup2(&mut self, descriptor: i32, to: i32) -> Result<i64, Errno> {
@@ -271,6 +354,10 @@ impl Posix {
         let start = self.current_directory;
         let id = self.files().resolve(host, start, path, true)?;
         self.files.check_permission(id, mode as u32)?;
+        let is_special = matches!(self.files.inode(id).node, Node::Device(_) | Node::Standard(_) | Node::Unsupported);
+        if mode as u32 & MAY_WRITE != 0 && !is_special {
+            self.files.check_writable(id)?;
+        }
         Ok(0)
     }
 

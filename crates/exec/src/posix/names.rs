@@ -21,6 +21,7 @@ impl FileSystem {
     ) -> Result<InodeId, Errno> {
         let Parent { directory, last, trailing_slash } = self.resolve_parent(host, start, path)?;
         let Last::Name(name) = last else { return Err(Errno::EISDIR) };
+        self.check_writable(directory)?;
         let id = self.lookup(host, directory, &name)?.ok_or(Errno::ENOENT)?;
         if trailing_slash {
             return Err(if self.inode(id).is_directory() { Errno::EISDIR } else { Errno::ENOTDIR });
@@ -46,6 +47,7 @@ impl FileSystem {
             Last::DotDot => return Err(Errno::ENOTEMPTY),
             Last::Root => return Err(Errno::EBUSY),
         };
+        self.check_writable(directory)?;
         let id = self.lookup(host, directory, &name)?.ok_or(Errno::ENOENT)?;
         self.check_may_delete(directory, id, true)?;
         if !self.entries(host, id)?.is_empty() {
@@ -70,6 +72,7 @@ impl FileSystem {
         if self.lookup(host, directory, &name)?.is_some() {
             return Err(Errno::EEXIST);
         }
+        self.check_writable(directory)?;
         self.check_may_create(directory)?;
         let mode = KIND_DIRECTORY | u64::from(mode & DIRECTORY_PERMISSIONS);
         self.create(directory, &name, mode, Node::Directory(Directory::new(directory)), now);
@@ -87,12 +90,14 @@ impl FileSystem {
     ) -> Result<Option<InodeId>, Errno> {
         let source = self.resolve_parent(host, start, from)?;
         let target = self.resolve_parent(host, start, to)?;
-        if self.inode(source.directory).stat.device != self.inode(target.directory).stat.device {
+        let places = [source.directory, target.directory].map(|id| (self.inode(id).stat.device, self.inode(id).mount));
+        if places[0] != places[1] {
             return Err(Errno::EXDEV);
         }
         let (Last::Name(from_name), Last::Name(to_name)) = (&source.last, &target.last) else {
             return Err(Errno::EBUSY);
         };
+        self.check_writable(source.directory)?;
         let moved = self.lookup(host, source.directory, from_name)?.ok_or(Errno::ENOENT)?;
         let replaced = self.lookup(host, target.directory, to_name)?;
         let is_directory = self.inode(moved).is_directory();

@@ -7,6 +7,14 @@ use super::resolve::{Last, LinkBudget, Parent};
 use super::{Errno, Host, Time};
 use std::rc::Rc;
 
+/// What F_SETFL changes.
+pub(super) const SETTABLE_STATUS: i32 =
+    libc::O_APPEND | libc::O_NONBLOCK | libc::O_ASYNC | libc::O_DIRECT | libc::O_NOATIME;
+/// What F_GETFL tells of the flags of `open` beside that and the access mode.
+const KEPT_STATUS: i32 = libc::O_SYNC | libc::O_DIRECTORY | libc::O_NOFOLLOW;
+/// What the kernel adds to the flags of every file that a 64-bit program opens.
+const LARGE_FILE: i32 = 0o100000;
+
 /// The flags of `open`, by their meaning.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpenFlags {
@@ -18,6 +26,9 @@ pub(super) struct OpenFlags {
     truncate: bool,
     directory_only: bool,
     no_follow: bool,
+    pub close_on_exec: bool,
+    /// Those of them that `fcntl` tells and changes.
+    pub status: i32,
 }
 
 impl OpenFlags {
@@ -44,6 +55,8 @@ impl OpenFlags {
             truncate: has(libc::O_TRUNC),
             directory_only: has(libc::O_DIRECTORY),
             no_follow: has(libc::O_NOFOLLOW),
+            close_on_exec: has(libc::O_CLOEXEC),
+            status: flags & (SETTABLE_STATUS | KEPT_STATUS) | LARGE_FILE,
         })
     }
 
@@ -87,6 +100,7 @@ impl FileSystem {
                 if !flags.create {
                     return Err(Errno::ENOENT);
                 }
+                self.check_writable(directory)?;
                 self.check_may_create(directory)?;
                 let mode = KIND_REGULAR | u64::from(mode & 0o7777);
                 return Ok(self.create(directory, &name, mode, Node::File(Content::Written(Rc::default())), now));
@@ -129,6 +143,10 @@ impl FileSystem {
             _ => {}
         }
         self.check_permission(id, wanted)?;
+        if wanted & MAY_WRITE != 0 && matches!(self.inode(id).node, Node::File(_)) {
+            self.check_writable(id)?;
+        }
+        let inode = self.inode(id);
         if flags.truncate && matches!(inode.node, Node::File(_)) {
             self.truncate(id, 0, now);
         }
@@ -137,6 +155,7 @@ impl FileSystem {
 
     /// Sets the length of a file, which must be loaded unless the length is 0.
     pub fn truncate(&mut self, id: InodeId, length: usize, now: Time) {
+        self.drop_privileges(id);
         let inode = self.inode_mut(id);
         inode.change_bytes(|bytes| bytes.resize(length, 0));
         inode.stat.set_modified(now);

@@ -6,8 +6,8 @@ use super::{Errno, Host, Posix};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// A difference between the host's files and those that the program sees. It replaces whatever the host has at the path, and what
-/// is in that if it is a directory.
+/// A difference between the host's files and those that the program sees. But for `Permissions`, it replaces whatever the host has at
+/// the path, and what is in that if it is a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OverlayEntry {
     /// Absolute.
@@ -23,6 +23,8 @@ pub enum OverlayChange {
     Directory { mode: u32 },
     /// A symbolic link moved here by the program.
     Symlink { target: Rc<[u8]> },
+    /// What the host has at the path stays, with other permission bits.
+    Permissions { mode: u32 },
     /// Something that the host has and the program removed or moved away.
     Removed,
     /// A file or directory moved here by the program, whose content the host does not let us read.
@@ -70,12 +72,15 @@ impl Posix {
         let stays = inode.origin.as_deref() == Some(path);
         let mode = (inode.stat.mode & 0o7777) as u32;
         match &inode.node {
-            Node::File(Content::Unread | Content::Host(_)) if stays => None,
+            Node::File(Content::Unread | Content::Host(_)) | Node::Directory(_) if stays => {
+                let is_new = host.metadata(path).is_ok_and(|stat| stat.mode & 0o7777 != u64::from(mode));
+                is_new.then_some(OverlayChange::Permissions { mode })
+            }
             Node::File(_) => Some(match files.inode_mut(id).load(host, &self.contents) {
                 Ok(()) => OverlayChange::File { content: files.inode(id).bytes().into(), mode },
                 Err(errno) => OverlayChange::Unreadable(errno),
             }),
-            Node::Directory(_) if !stays => Some(OverlayChange::Directory { mode }),
+            Node::Directory(_) => Some(OverlayChange::Directory { mode }),
             Node::Symlink(target) if !stays => Some(OverlayChange::Symlink { target: target.clone() }),
             _ => None,
         }

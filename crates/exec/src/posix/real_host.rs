@@ -1,6 +1,6 @@
 //! The host as it is: this machine's files and the streams that it is given. Reads files, never writes one.
 
-use super::host::{Credentials, Host, Standard, Stat};
+use super::host::{Credentials, Host, Standard, Stat, View};
 use super::{Errno, credentials};
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -21,6 +21,7 @@ pub struct RealHost {
     /// Where the next bytes of standard input are, if it is a regular file.
     next_input: Option<u64>,
     current_directory: Vec<u8>,
+    view: View,
 }
 
 impl RealHost {
@@ -28,7 +29,12 @@ impl RealHost {
     /// current directory as an absolute path.
     pub fn new(input: File, output: File, error: File, current_directory: Vec<u8>) -> RealHost {
         let next_input = input.metadata().is_ok_and(|metadata| metadata.is_file()).then_some(0);
-        RealHost { input, output, error, next_input, current_directory }
+        RealHost { input, output, error, next_input, current_directory, view: View::default() }
+    }
+
+    /// Shows less of the machine, or makes parts of it read-only.
+    pub fn with_view(self, view: View) -> RealHost {
+        RealHost { view, ..self }
     }
 
     fn stream(&mut self, stream: Standard) -> &mut File {
@@ -119,6 +125,10 @@ impl Host for RealHost {
 
     fn credentials(&mut self) -> Credentials {
         credentials::effective()
+    }
+
+    fn view(&self) -> View {
+        self.view.clone()
     }
 }
 

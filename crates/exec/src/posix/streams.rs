@@ -56,6 +56,45 @@ impl Posix {
         Ok(Data { bytes, parts })
     }
 
+    /// Puts back what the last `read_data` of this many bytes gave.
+    pub fn unread(&mut self, descriptor: i32, count: usize) {
+        if count == 0 {
+            return;
+        }
+        let Ok(Description { object, .. }) = self.descriptors.get(descriptor) else { return };
+        match *object {
+            Object::Standard(Standard::Input) if !self.input_is_file => self.input_position -= count,
+            Object::Inode(id) if matches!(self.files.inode(id).node, Node::Device(_)) => {}
+            _ => {
+                if let Ok(description) = self.descriptors().get_mut(descriptor) {
+                    description.offset -= count as i64;
+                }
+            }
+        }
+    }
+
+    /// Says EBADF where a descriptor cannot be read.
+    pub fn check_may_read(&self, descriptor: i32) -> Result<(), Errno> {
+        if self.descriptors.get(descriptor)?.read { Ok(()) } else { Err(Errno::EBADF) }
+    }
+
+    /// Says EBADF where a descriptor cannot be written to.
+    pub fn check_may_write(&self, descriptor: i32) -> Result<(), Errno> {
+        if self.descriptors.get(descriptor)?.write { Ok(()) } else { Err(Errno::EBADF) }
+    }
+
+    /// What a write comes to of which nobody looks at the bytes, wherever they are.
+    pub fn write_unseen(&self, descriptor: i32, count: u64) -> Option<Result<i64, Errno>> {
+        let Object::Inode(id) = self.descriptors.get(descriptor).ok()?.object else {
+            return (count == 0).then_some(Ok(0));
+        };
+        match self.files.inode(id).node {
+            Node::Device(Device::Full) if count > 0 => Some(Err(Errno::ENOSPC)),
+            Node::Device(_) => Some(Ok(count.min(LARGEST_TRANSFER as u64) as i64)),
+            _ => (count == 0).then_some(Ok(0)),
+        }
+    }
+
     /// What `read_data` gives, of concrete files.
     pub fn read(&mut self, host: &mut dyn Host, descriptor: i32, count: usize) -> Result<Vec<u8>, Errno> {
         Ok(self.read_data(host, descriptor, count)?.bytes)
@@ -116,6 +155,7 @@ impl Posix {
         }
         let bytes = &bytes[..bytes.len().min(room as usize)];
         description.offset = offset + bytes.len() as i64;
+        self.files().drop_privileges(id);
         let inode = self.files().inode_mut(id);
         inode.change_bytes(|content| {
             let (start, end) = (offset as usize, offset as usize + bytes.len());

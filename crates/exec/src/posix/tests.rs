@@ -157,6 +157,7 @@ fn the_overlay_lists_everything_that_changed() {
                 OverlayChange::Directory { .. } => format!("{path}/"),
                 OverlayChange::Symlink { target } => format!("{path} -> {}", String::from_utf8_lossy(target)),
                 OverlayChange::Unreadable(errno) => format!("{path} {errno:?}"),
+                OverlayChange::Permissions { mode } => format!("{path} {mode:o}"),
                 OverlayChange::Removed => format!("{path} removed"),
             }
         })

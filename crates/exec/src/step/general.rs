@@ -3,7 +3,7 @@
 use smallvec::smallvec;
 use symcrete_expr::dag::Op;
 use symcrete_expr::{Expr, Value, word};
-use symcrete_ir::{BinaryOp, Body, Call, CastOp, EdgeId, Inst, Operand, Reg, SwitchTable, Terminator, Type, WrapFlags};
+use symcrete_ir::{BinaryOp, Body, Call, CastOp, EdgeId, Inst, Operand, Reg, SwitchTable, Terminator, Type};
 use symcrete_memory::{Kind, Memory};
 
 use super::symbolic::{self, Note, Symbolic};
@@ -149,15 +149,13 @@ impl General<'_> {
             Inst::Binary { op, ty, flags, dst, lhs, rhs } => {
                 let (a, b) = (self.get(frame, lhs), self.get(frame, rhs));
                 self.check_shift(frame, op, u32::from(ty.int_bits()), (&a, &b))?;
+                let must_not_wrap = flags.no_signed_wrap() && self.image.watches_overflow(frame.function);
                 if symbolic::any(&[&a, &b]) {
-                    let value = self.symbolic_binary(op, u32::from(ty.int_bits()), flags, &a, &b)?;
+                    let value = self.symbolic_binary(op, u32::from(ty.int_bits()), must_not_wrap, &a, &b)?;
                     frame.registers.set(dst, value);
                     return Ok(());
                 }
-                if self.config.signed_overflow
-                    && flags.no_signed_wrap()
-                    && arithmetic::wraps_signed(op, ty.int_bits(), &a, &b)
-                {
+                if must_not_wrap && arithmetic::wraps_signed(op, ty.int_bits(), &a, &b) {
                     return Err(Ended::SignedOverflow.into());
                 }
                 (dst, arithmetic::binary(op, ty.int_bits(), &a, &b)?)
@@ -349,14 +347,11 @@ impl General<'_> {
         &mut self,
         op: BinaryOp,
         width: u32,
-        flags: WrapFlags,
+        must_not_wrap: bool,
         a: &Value,
         b: &Value,
     ) -> Result<Value, Stop> {
-        if self.config.signed_overflow
-            && flags.no_signed_wrap()
-            && let Some(keeps) = self.symbolic.keeps_sign(op, width, a, b)
-        {
+        if must_not_wrap && let Some(keeps) = self.symbolic.keeps_sign(op, width, a, b) {
             self.require(keeps, Ended::SignedOverflow)?;
         }
         if matches!(op, BinaryOp::UDiv | BinaryOp::URem | BinaryOp::SDiv | BinaryOp::SRem) {

@@ -143,7 +143,7 @@ fn make_call(text: &mut String, call: &Call, suffix: &str) {
         declare_parameter(text, &name, input);
         names.push(name);
     }
-    let _ = writeln!(text, "    {}({});", call.function, names.join(", "));
+    let _ = writeln!(text, "    {}({});", call.function_name(), names.join(", "));
 }
 
 fn declare_parameter(text: &mut String, name: &str, input: &Input) {

@@ -156,7 +156,7 @@ fn one_call(text: &mut String, call: &Call, is_rust: bool) -> Result<(), &'stati
         types.push(format!("parameter_{index}: {of_type}"));
         values.push(value);
     }
-    let (function, values) = (&call.function, values.join(", "));
+    let (function, values) = (call.function_name(), values.join(", "));
     if is_rust {
         let _ = writeln!(text, "    let _ = {function}({values});");
         return Ok(());

@@ -75,7 +75,7 @@ pub fn unit(unit: &Unit, number: usize) -> String {
 
 /// The name that a function has in the executable: the program's own `main` had to make room.
 fn callee(function: &Function) -> &str {
-    if function.name == "main" { ORIGINAL_MAIN } else { &function.name }
+    if function.name == "main" { ORIGINAL_MAIN } else { crate::test::without_file(&function.name) }
 }
 
 /// An expression for a parameter: the memory that the test describes, read as the parameter's type.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use symcrete_sandbox::{Done, File, Job, Limits, Place, Sandbox};
 
 use super::build::Build;
+use super::environment;
 use super::flags;
 use super::inputs;
 use crate::test::TestCase;
@@ -53,10 +54,9 @@ pub fn job(build: &Build, test: &TestCase, program: PathBuf, watch: &Watch, sand
         path: PathBuf::from(&file.name),
         bytes: file.bytes.0.clone(),
     }));
-    let mut environment = vec![
-        ("PATH".to_owned(), std::env::join_paths(&build.search_path).unwrap_or_default()),
-        ("LC_ALL".to_owned(), "C".into()),
-    ];
+    let given = environment::VARIABLES.iter();
+    let mut environment: Vec<(String, OsString)> =
+        given.map(|(name, value)| ((*name).to_owned(), value.into())).collect();
     let text = |name: &OsString| name.to_string_lossy().into_owned();
     environment.extend(build.environment.iter().map(|(name, value)| (text(name), value.clone())));
     environment.push(("SYMCRETE_REPLAY_TEST".to_owned(), control(TEST)));
@@ -98,10 +98,12 @@ fn of_sanitizers(leaks: bool, symbolizer: Option<&Path>, log: &OsString) -> Vec<
         u8::from(leaks)
     );
     let undefined = "print_stacktrace=0:halt_on_error=0".to_owned();
-    let mut environment =
-        vec![("ASAN_OPTIONS".to_owned(), with_log(address)), ("UBSAN_OPTIONS".to_owned(), with_log(undefined))];
-    environment.extend(symbolizer.map(|path| ("ASAN_SYMBOLIZER_PATH".to_owned(), path.into())));
-    environment
+    let mut address = with_log(address);
+    if let Some(path) = symbolizer {
+        address.push(":external_symbolizer_path=");
+        address.push(path);
+    }
+    vec![("ASAN_OPTIONS".to_owned(), address), ("UBSAN_OPTIONS".to_owned(), with_log(undefined))]
 }
 
 fn limits(build: &Build, test: &TestCase, watch: &Watch) -> Limits {

@@ -6,6 +6,7 @@ mod compile;
 pub mod coverage;
 mod driver;
 mod end;
+pub mod environment;
 mod execution;
 mod flags;
 mod inputs;
