@@ -43,8 +43,10 @@ int main(void) {
     struct stat status;
     if (entries("/root") > 0 || entries("/home") > 0)
         return 31;
-    // Only the way to the working directory may be there.
-    if (entries("/tmp") > 1 || stat("/tmp", &status) != 0 || (status.st_mode & 07777) != 01777)
+    char path[100];
+    if (getcwd(path, sizeof path) == NULL || strcmp(path, "/scratch") != 0 || getuid() != 1000)
+        return 34;
+    if (entries("/tmp") != 0 || stat("/tmp", &status) != 0 || (status.st_mode & 07777) != 01777)
         return 32;
     if (entries("/usr") < 1 || access("/etc/passwd", R_OK) != 0)
         return 33;

@@ -124,7 +124,7 @@ impl Setup for CoverSetup {
         let image = Image::new(self.program.clone(), &self.config).map_err(|error| error.to_string())?;
         let nothing = || File::options().read(true).write(true).open("/dev/null").map_err(|error| error.to_string());
         let folder = self.folder.path().as_os_str().as_bytes().to_vec();
-        let host = RealHost::new(nothing()?, nothing()?, nothing()?, folder).with_view(View::of_test());
+        let host = RealHost::new(nothing()?, nothing()?, nothing()?, folder).with_view(View::of_test(home()));
         let mut executor = Executor::new(image, self.config.clone(), Box::new(host));
         let posix = Posix::new(&mut *executor.host, self.seed);
         let state = State::new(&executor.image, posix, self.start, Vec::new());
@@ -726,6 +726,11 @@ fn environment(args: &CoverArgs) -> Result<Environment, Error> {
         files: files.first().copied().unwrap_or(0),
         file_bytes: files.get(1).copied().unwrap_or(0),
     })
+}
+
+/// The user's home, which no test sees.
+fn home() -> Option<Vec<u8>> {
+    std::env::var_os("HOME").map(OsString::into_vec)
 }
 
 /// The environment variables that replay gives, too.

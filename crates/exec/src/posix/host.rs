@@ -126,31 +126,65 @@ pub struct Credentials {
     pub supplementary_groups: Vec<u32>,
 }
 
-/// Which of the host's files a program sees, and where it may change something. The default shows everything and lets the
-/// program change everything, in the overlay of its path.
+/// Which of the host's files a program sees, where it may change something, and as whom it runs. The default shows everything and
+/// lets the program change everything, in the overlay of its path.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct View {
     /// Directories of the host that look empty.
     pub hidden: Vec<Vec<u8>>,
-    /// Directories that are empty at the start of the program and that everybody may write to.
-    pub private: Vec<Vec<u8>>,
+    /// Directories that are empty at the start of the program and that it may write to, with their permissions.
+    pub private: Vec<(Vec<u8>, u32)>,
     /// Directories of the host below which the program may change something, if `is_read_only`.
     pub writable: Vec<Vec<u8>>,
     /// What lies outside of the directory in which the program starts, and of `private` and `writable`, is a read-only file
     /// system.
     pub is_read_only: bool,
+    /// The directory in which the program starts, if it is not that of this process.
+    pub start: Option<Vec<u8>>,
+    /// The number that stands for this process's user and group. All others look like `OTHER_USER`.
+    pub user: Option<u32>,
 }
 
+/// How users look that a namespace of users has no number for.
+pub(super) const OTHER_USER: u32 = 65534;
+
 impl View {
-    /// What a test is given, in the engine and natively: docs/environment.md has the table.
-    pub fn of_test() -> View {
-        let paths = |paths: &[&str]| paths.iter().map(|path| path.as_bytes().to_vec()).collect();
-        View { hidden: paths(&["/home", "/root"]), private: paths(&["/tmp"]), writable: Vec::new(), is_read_only: true }
+    /// What a test is given, in the engine and in the sandbox of native runs: docs/environment.md has the table. `home` is the
+    /// user's.
+    pub fn of_test(home: Option<Vec<u8>>) -> View {
+        const HIDDEN: &[&str] =
+            &["/home", "/root", "/run", "/var/run", "/var/tmp", "/mnt", "/media", "/boot", "/lost+found"];
+        const WORK: &[u8] = b"/scratch";
+        let home = home.filter(|home| home.starts_with(b"/") && home.len() > 1);
+        View {
+            hidden: HIDDEN.iter().map(|path| path.as_bytes().to_vec()).chain(home).collect(),
+            private: vec![(b"/tmp".to_vec(), 0o1777), (WORK.to_vec(), 0o755)],
+            writable: Vec::new(),
+            is_read_only: true,
+            start: Some(WORK.to_vec()),
+            user: Some(1000),
+        }
     }
 
     /// What `symcrete run` gives: the caller's files, with the same places to write to.
     pub fn of_run() -> View {
         View { writable: vec![b"/tmp".to_vec()], is_read_only: true, ..View::default() }
+    }
+
+    /// A file as the program sees it; `own` says as whom this process runs.
+    pub(super) fn shown(&self, stat: Stat, own: &Credentials) -> Stat {
+        let Some(number) = self.user else { return stat };
+        // Root becomes an ordinary user to run programs, and nothing is that user's.
+        let seen =
+            |owner: u64, own: u32| u64::from(if owner == u64::from(own) && own != 0 { number } else { OTHER_USER });
+        Stat { user: seen(stat.user, own.user), group: seen(stat.group, own.group), ..stat }
+    }
+
+    pub(super) fn credentials(&self, own: Credentials) -> Credentials {
+        match self.user {
+            Some(user) => Credentials { user, group: user, supplementary_groups: Vec::new() },
+            None => own,
+        }
     }
 }
 

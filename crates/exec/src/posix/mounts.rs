@@ -6,8 +6,7 @@ use super::inode::{Directory, Inode, InodeId, Node};
 use super::parts::Parts;
 use super::{Errno, Host, Stat};
 
-const HIDDEN_MODE: u64 = 0o755;
-const PRIVATE_MODE: u64 = 0o1777;
+const HIDDEN_MODE: u32 = 0o755;
 
 /// The mount that an inode belongs to. Names cannot be moved from one to another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,8 +32,11 @@ impl FileSystem {
             number += 1;
             Mount { number, is_read_only: false }
         };
-        for path in &view.private {
-            self.cover(host, path, PRIVATE_MODE, writable());
+        for (path, mode) in &view.private {
+            let id = self.cover(host, path, *mode, writable());
+            let owner = self.credentials().clone();
+            let stat = &mut self.inode_mut(id).stat;
+            (stat.user, stat.group) = (owner.user.into(), owner.group.into());
         }
         for path in &view.writable {
             let id = self.attach(host, path);
@@ -48,24 +50,22 @@ impl FileSystem {
     }
 
     /// Puts an empty directory in place of what the host has.
-    fn cover(&mut self, host: &mut dyn Host, path: &[u8], mode: u64, mount: Mount) {
-        let (parent, name) = match path.iter().rposition(|byte| *byte == b'/') {
-            Some(at) if at + 1 < path.len() => (&path[..at], &path[at + 1..]),
-            _ => return,
-        };
-        let directory = self.attach(host, parent);
+    fn cover(&mut self, host: &mut dyn Host, path: &[u8], mode: u32, mount: Mount) -> InodeId {
+        let at = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+        let directory = self.attach(host, &path[..at]);
         let id = self.add_empty_directory(directory, mode);
         self.inode_mut(id).mount = mount;
-        self.set_entry(directory, name, Some(id));
+        self.set_entry(directory, &path[at + 1..], Some(id));
+        id
     }
 
     /// A directory that is not the host's.
-    pub(super) fn add_empty_directory(&mut self, parent: InodeId, mode: u64) -> InodeId {
+    pub(super) fn add_empty_directory(&mut self, parent: InodeId, mode: u32) -> InodeId {
         let around = self.inode(parent);
-        let (device, mount) = (around.stat.device, around.mount);
+        let (mount, Stat { device, user, group, .. }) = (around.mount, around.stat);
         let inode = self.next_inode_number();
-        let mut stat =
-            Stat { device, inode, mode: KIND_DIRECTORY | mode, links: 2, block_size: 4096, ..Stat::default() };
+        let mode = KIND_DIRECTORY | u64::from(mode);
+        let mut stat = Stat { device, inode, mode, links: 2, user, group, block_size: 4096, ..Stat::default() };
         stat.set_size(4096);
         let node = Node::Directory(Directory::new(parent));
         self.add(Inode { stat, origin: None, removed: false, mount, node, parts: Parts::default() })

@@ -22,6 +22,8 @@ pub struct RealHost {
     next_input: Option<u64>,
     current_directory: Vec<u8>,
     view: View,
+    /// As whom this process runs.
+    own: Credentials,
 }
 
 impl RealHost {
@@ -29,7 +31,8 @@ impl RealHost {
     /// current directory as an absolute path.
     pub fn new(input: File, output: File, error: File, current_directory: Vec<u8>) -> RealHost {
         let next_input = input.metadata().is_ok_and(|metadata| metadata.is_file()).then_some(0);
-        RealHost { input, output, error, next_input, current_directory, view: View::default() }
+        let (view, own) = (View::default(), credentials::effective());
+        RealHost { input, output, error, next_input, current_directory, view, own }
     }
 
     /// Shows less of the machine, or makes parts of it read-only.
@@ -89,7 +92,8 @@ impl Host for RealHost {
     }
 
     fn standard_metadata(&mut self, stream: Standard) -> Result<Stat, Errno> {
-        Ok(stat(&self.stream(stream).metadata()?))
+        let metadata = self.stream(stream).metadata()?;
+        Ok(self.view.shown(stat(&metadata), &self.own))
     }
 
     fn read_file(&mut self, path: &[u8]) -> Result<Rc<[u8]>, Errno> {
@@ -103,7 +107,7 @@ impl Host for RealHost {
     }
 
     fn metadata(&mut self, path: &[u8]) -> Result<Stat, Errno> {
-        Ok(stat(&fs::symlink_metadata(as_path(path))?))
+        Ok(self.view.shown(stat(&fs::symlink_metadata(as_path(path))?), &self.own))
     }
 
     fn read_link(&mut self, path: &[u8]) -> Result<Vec<u8>, Errno> {
@@ -120,11 +124,11 @@ impl Host for RealHost {
     }
 
     fn current_directory(&mut self) -> Result<Vec<u8>, Errno> {
-        Ok(self.current_directory.clone())
+        Ok(self.view.start.clone().unwrap_or_else(|| self.current_directory.clone()))
     }
 
     fn credentials(&mut self) -> Credentials {
-        credentials::effective()
+        self.view.credentials(credentials::effective())
     }
 
     fn view(&self) -> View {
