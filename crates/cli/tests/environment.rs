@@ -95,8 +95,8 @@ fn nothing_can_be_changed_outside_of_the_working_directory() {
     assert_eq!((shown.status, String::from_utf8_lossy(&shown.stdout).as_ref(), shown.stderr.as_str()), (0, "", ""));
     // Not replayed: natively it would try to change the machine.
     let case = Case::new(&[("outside.c", &fs::read_to_string(program("outside.c")).unwrap())]);
-    case.cover(&["--no-replay", "--every-path"]);
-    assert_eq!(statuses(&case), [Some(0)]);
+    case.cover(&["--no-replay"]);
+    assert!(statuses(&case).iter().all(|status| *status == Some(0)), "{:?}", statuses(&case));
 }
 
 const ONE: &str = "static int helper(int x) { return x > 3 ? 1 : 2; }\nint one(int x) { return helper(x); }\n";
@@ -141,7 +141,7 @@ fn a_long_run_confirms_its_path() {
 #[test]
 fn a_run_that_takes_too_long_contradicts_nothing() {
     let case = Case::new(&[("long.c", LONG_OUTPUT)]);
-    let covered = case.cover(&["-D", "WIDTH=100000000", "--no-replay"]);
+    let covered = case.cover(&["-D", "WIDTH=2000000000", "--no-replay"]);
     assert_eq!(covered.shown.status, 0, "{}", covered.json);
     let warnings = format!("{:?}", covered.list("warnings"));
     assert!(warnings.contains("takes too long"), "{warnings}");
