@@ -147,21 +147,12 @@ fn a_run_that_takes_too_long_contradicts_nothing() {
     assert!(warnings.contains("takes too long"), "{warnings}");
 }
 
-const PANICS: &str = "#![no_std]\n#![no_main]\n\
-    unsafe extern \"C\" {\n    fn klee_make_symbolic(at: *mut u8, bytes: usize, name: *const u8);\n    fn abort() -> !;\n}\n\
-    mod handler {\n    #[panic_handler]\n    fn end(_: &core::panic::PanicInfo) -> ! {\n        unsafe { super::abort() }\n    }\n}\n\
-    static WORDS: [u8; 4] = [1, 2, 3, 4];\n\
-    #[unsafe(no_mangle)]\npub extern \"C\" fn main() -> i32 {\n\
-    \x20   let mut input = [0u8; 3];\n    unsafe { klee_make_symbolic(input.as_mut_ptr(), 3, c\"input\".as_ptr().cast()) };\n\
-    \x20   if input[0] == 1 {\n        panic!(\"first\");\n    }\n\
-    \x20   if input[0] == 2 {\n        return Some(input[1]).filter(|byte| *byte > 5).unwrap() as i32;\n    }\n\
-    \x20   WORDS[input[2] as usize] as i32\n}\n";
-
 #[test]
 fn panics_of_different_places_are_different_findings() {
-    let case = Case::new(&[("panics.rs", PANICS)]);
+    let text = fs::read_to_string(program("panics.rs")).unwrap();
+    let case = Case::new(&[("panics.rs", &text)]);
     let covered = case.cover(&["--no-replay"]);
     let lines: Vec<u64> = covered.findings().iter().map(|finding| finding.0).collect();
-    let line_of = |text: &str| PANICS.lines().position(|line| line.contains(text)).unwrap() as u64 + 1;
+    let line_of = |words: &str| text.lines().position(|line| line.contains(words)).unwrap() as u64 + 1;
     assert_eq!(lines, ["\"first\"", "unwrap()", "WORDS[input"].map(line_of), "{}", covered.json["findings"]);
 }
