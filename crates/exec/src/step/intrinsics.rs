@@ -286,6 +286,11 @@ mod tests {
             for (ty, (a, b)) in result_types(intrinsic, width).into_iter().flat_map(|ty| {
                 edges.iter().flat_map(|a| edges.map(|b| (*a, b))).map(move |pair| (ty, pair)).collect::<Vec<_>>()
             }) {
+                // Saturating shifts by too many bits have no value.
+                let saturates = matches!(intrinsic, Intrinsic::ShlSaturateSigned | Intrinsic::ShlSaturateUnsigned);
+                if saturates && b >= u64::from(width) {
+                    continue;
+                }
                 let args = [Value::Word(a), Value::Word(b), Value::Word(3)];
                 let short = integer(intrinsic, width.into(), &args, Some(ty));
                 let bits: Vec<Bits> = args.iter().map(|arg| arg.to_bits(width.into())).collect();
@@ -308,6 +313,6 @@ mod tests {
                 count += 1;
             }
         }
-        assert!(count > 20 * 4 * 36, "{count} cases");
+        assert!(count > 18 * 4 * 36, "{count} cases");
     }
 }
