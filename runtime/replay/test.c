@@ -25,6 +25,10 @@
 
 #include "replay.h"
 
+#ifdef SYMCRETE_SANITIZED
+extern void *__asan_region_is_poisoned(void *begin, size_t size) __attribute__((weak));
+#endif
+
 static const unsigned char *file_at, *file_end;
 static const unsigned char *globals_at, *calls_at, *inputs_at, *parameters_at;
 static uint32_t global_count, call_count, input_count, inputs_taken, parameter_count;
@@ -264,10 +268,27 @@ int replay_is_next(size_t size, const char *name)
     return !is_text && read_u64() == size && is_same_name(in_test, length, name ? name : "");
 }
 
+/* Goes wrong where the input would, before it is taken: a test that shows such an error does not have the input. Writes what is
+ * there; where addresses are watched, the C library's functions are. */
+static void check_memory(void *memory, size_t size)
+{
+#ifdef SYMCRETE_SANITIZED
+    void *(*volatile fill)(void *, int, size_t) = memset;
+    if (__asan_region_is_poisoned && __asan_region_is_poisoned(memory, size))
+        fill(memory, 0, size);
+#endif
+    for (size_t i = 0; i < size; i++) {
+        volatile unsigned char *byte = (unsigned char *)memory + i;
+        *byte = *byte;
+    }
+}
+
 void replay_take(void *memory, size_t size, const char *name, const char *function, enum replay_form form)
 {
     char complaint[512];
     replay_load();
+    if (form == REPLAY_BYTES)
+        check_memory(memory, size);
     if (inputs_taken == input_count) {
         snprintf(complaint, sizeof complaint,
                  "the program asks for one more input, %s (%s), than the %u that the test has",

@@ -299,6 +299,11 @@ pub struct CoverArgs {
     #[arg(long)]
     pub no_replay: bool,
 
+    /// How long tests are run natively when the search is over [default: `cover`: a tenth of --time, at least 5; without
+    /// --time as long as it takes; `reach`: 30]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub replay_time: Option<f64>,
+
     /// No concrete runs before and beside the symbolic search
     #[arg(long)]
     pub no_burst: bool,

@@ -341,3 +341,90 @@ fn bitcode_of_rustc_is_replayed() {
     assert_eq!(result["replay"]["confirmed"], result["tests"], "{result}");
     assert_eq!(counted(&result, "scale.rs", "functions"), (1, 1));
 }
+
+#[test]
+fn the_same_crash_by_another_signal_is_confirmed() {
+    let text = "#include <signal.h>\n\
+        #include <stdlib.h>\n\
+        #include <symcrete.h>\n\
+        static void handler(int number) { (void)number; abort(); }\n\
+        static void trap(int number) { (void)number; __builtin_trap(); }\n\
+        int main(void) {\n\
+        \x20 int *volatile p = 0;\n\
+        \x20 volatile int zero = 0;\n\
+        \x20 signal(SIGSEGV, handler);\n\
+        \x20 signal(SIGFPE, trap);\n\
+        \x20 if (symcrete_choice(2, \"k\"))\n\
+        \x20   return *p;\n\
+        \x20 return 1 / zero;\n\
+        }\n";
+    let place = Place::new(&[("crash.c", text)]);
+    let result = place.cover(&["crash.c"]);
+    assert_eq!((&result["tests"], &result["replay"]["confirmed"]), (&2.into(), &2.into()), "{result}");
+    // The same signals, claimed elsewhere.
+    for entry in fs::read_dir(place.path("out/tests")).unwrap().flatten() {
+        let text = fs::read_to_string(entry.path()).unwrap();
+        let moved = text.replace("\"line\": 12", "\"line\": 8").replace("\"line\": 13", "\"line\": 8");
+        assert_ne!(text, moved);
+        fs::write(entry.path(), moved).unwrap();
+    }
+    let (shown, replayed) = place.symcrete(&["replay", "out", "crash.c"]);
+    assert_eq!((shown.status, &replayed["diverged"]), (1, &2.into()), "{replayed}");
+}
+
+#[test]
+fn errors_inside_of_make_symbolic_are_errors_natively() {
+    let text = "#include <klee/klee.h>\n\
+        #include <stdlib.h>\n\
+        static const int constant = 3;\n\
+        int main(void) {\n\
+        \x20 int x, small[2];\n\
+        \x20 char *heap = malloc(5), *null = 0;\n\
+        \x20 klee_make_symbolic(&x, sizeof x, \"x\");\n\
+        \x20 switch (x) {\n\
+        \x20 case 1: klee_make_symbolic(small, 12, \"small\"); break;\n\
+        \x20 case 2: klee_make_symbolic(heap, 6, \"heap\"); break;\n\
+        \x20 case 3: klee_make_symbolic((int *)&constant, 4, \"constant\"); break;\n\
+        \x20 case 4: klee_make_symbolic(null, 4, \"null\"); break;\n\
+        \x20 case 5: free(heap); klee_make_symbolic(heap, 5, \"freed\"); break;\n\
+        \x20 case 6: klee_make_symbolic(heap, 5, \"heap\"); break;\n\
+        \x20 case 7: klee_make_symbolic(null, 0, \"nothing\"); break;\n\
+        \x20 }\n\
+        \x20 return 0;\n\
+        }\n";
+    let place = Place::new(&[("errors.c", text)]);
+    let result = place.cover(&["errors.c", "--every-path"]);
+    assert_eq!(result["findings"].as_array().unwrap().len(), 5, "{result}");
+    assert_eq!(result["tests"], result["replay"]["confirmed"], "{result}");
+}
+
+#[test]
+fn the_replay_after_the_search_has_its_own_time() {
+    let text = "#include <symcrete.h>\n\
+        int main(void) {\n\
+        \x20 int n = symcrete_choice(40, \"n\");\n\
+        \x20 symcrete_assert(n != 33);\n\
+        \x20 return n;\n\
+        }\n";
+    let place = Place::new(&[("many.c", text)]);
+    let result = place.cover(&["many.c", "--every-path", "--replay-time", "0"]);
+    let left = result["replay"]["not_replayed"].as_array().unwrap();
+    // Some may have been run beside the search.
+    assert!(!left.is_empty(), "{result}");
+    assert!(left.iter().all(|test| test["reason"] == "the replay time was up"), "{result}");
+    let number = left[0]["test"].as_u64().unwrap();
+    let test = fs::read(place.path(&format!("out/tests/{number:06}.json"))).unwrap();
+    let test: Value = serde_json::from_slice(&test).unwrap();
+    assert_eq!((&test["replayed"], &test["reason"]), (&false.into(), &"the replay time was up".into()));
+    let run = |words: &[&str]| run(symcrete().args(words).arg(place.path("many.c")).current_dir(place.path("")), b"");
+    let shown = run(&["cover", "--every-path", "--replay-time=0", "--out=out"]);
+    let text = String::from_utf8(shown.stdout).unwrap();
+    assert!(text.contains("the replay time was up; symcrete replay out replays them"), "{text}");
+    assert!(text.contains("(the replay after the search took "), "{text}");
+    let (shown, replayed) = place.symcrete(&["replay", "out", "many.c"]);
+    assert_eq!((shown.status, &replayed["confirmed"]), (0, &result["tests"]), "{replayed}");
+    for command in ["cover", "reach"] {
+        let shown = run(&[command, "--replay-time=-1"]);
+        assert!(shown.status == 2 && shown.stderr.contains("--replay-time -1 is not a time"), "{shown:?}");
+    }
+}

@@ -498,8 +498,21 @@ fn findings_are_confirmed() {
         at(4, "double-free", 14),
         at(16, "use-after-free", 9),
         at(0, "division-by-zero", 10),
+        at(1, "null-dereference", 12),
+        at(2, "division-by-zero", 11),
+        at(13, "trap", 24),
+        at(15, "write-to-read-only", 24),
     ];
-    let words = ["heap-buffer-overflow", "heap-buffer-overflow", "the sanitizers saw nothing", "SIGABRT"];
+    let words = [
+        "heap-buffer-overflow",
+        "heap-buffer-overflow",
+        "the sanitizers saw nothing",
+        "ABRT at",
+        "bugs.c:11",
+        "bugs.c:12",
+        "bugs.c:23",
+        "bugs.c:25",
+    ];
     for (replayed, words) in replayer.run_all(&wrong, 2).iter().zip(words) {
         diverged(replayed, words);
     }

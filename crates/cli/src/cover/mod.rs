@@ -66,6 +66,7 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
                 .to_owned(),
         ));
     }
+    seconds("--replay-time", args.replay_time)?;
     let mut options = options(args)?;
     explore_as(command, &mut options)?;
     strategy::parse(&options.search, args.seed)?;
@@ -86,7 +87,7 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
     let summary = workers::explore(&setup, &options, &interrupt, saved, |message| cover.receive(message));
     cover.display.clear();
     let explored = Instant::now();
-    let patience = patience(&summary, args);
+    let patience = seconds("--replay-time", args.replay_time)?.or_else(|| patience(&summary, args));
     let replayed = cover
         .replaying
         .take()
@@ -226,7 +227,7 @@ fn explore_as(command: &CoverCommand, options: &mut Options) -> Result<(), Error
     Ok(())
 }
 
-fn seconds(flag: &str, seconds: Option<f64>) -> Result<Option<Duration>, Error> {
+pub fn seconds(flag: &str, seconds: Option<f64>) -> Result<Option<Duration>, Error> {
     let duration = |seconds: f64| {
         Duration::try_from_secs_f64(seconds).map_err(|_| Error::Usage(format!("{flag} {seconds} is not a time")))
     };

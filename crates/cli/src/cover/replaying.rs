@@ -1,10 +1,10 @@
 //! Native replay beside the search: a thread compiles the program once and runs each test as it comes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -68,6 +68,19 @@ impl Replayed {
     }
 }
 
+/// Why tests are left over when the replay is stopped.
+pub const TIME_IS_UP: &str = "the replay time was up";
+
+/// The next test: those that show a bug first, so that they are confirmed if the time is short.
+fn next(tests: &Receiver<(usize, TestCase)>, waiting: &mut VecDeque<(usize, TestCase)>) -> Option<(usize, TestCase)> {
+    if waiting.is_empty() {
+        waiting.extend(tests.recv().ok());
+    }
+    waiting.extend(tests.try_iter());
+    let urgent = waiting.iter().position(|(_, test)| !test.ends.is_normal());
+    waiting.remove(urgent.unwrap_or(0))
+}
+
 impl Replaying {
     pub fn start(mut build: Build) -> Replaying {
         let (sender, tests) = mpsc::channel::<(usize, TestCase)>();
@@ -79,17 +92,23 @@ impl Replaying {
         let thread = std::thread::spawn(move || {
             let replayer = Replayer::new(build).map_err(|error| error.in_one_line());
             let mut done = Vec::new();
-            for (number, test) in tests {
+            let mut waiting = VecDeque::new();
+            while let Some((number, test)) = next(&tests, &mut waiting) {
                 let outcome = match &replayer {
-                    _ if stopped.load(Ordering::Relaxed) => {
-                        Outcome::not_replayed("there was no time left; `symcrete replay` does that")
-                    }
-                    Ok(replayer) => replayer.run(&test).outcome,
                     Err(error) => Outcome::not_replayed(error.clone()),
+                    Ok(_) if stopped.load(Ordering::Relaxed) => Outcome::not_replayed(TIME_IS_UP),
+                    Ok(replayer) => match replayer.run(&test).outcome {
+                        // It was broken off.
+                        Outcome::NotReplayed { .. } if stopped.load(Ordering::Relaxed) => {
+                            Outcome::not_replayed(TIME_IS_UP)
+                        }
+                        outcome => outcome,
+                    },
                 };
                 done.push((number, test, outcome));
                 counter.fetch_add(1, Ordering::Relaxed);
             }
+            done.sort_by_key(|(number, ..)| *number);
             let coverage = replayer.and_then(|replayer| replayer.coverage());
             Done { tests: done, coverage }
         });

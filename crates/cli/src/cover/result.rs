@@ -14,7 +14,7 @@ use symcrete_ir::{FuncId, LocId};
 use symcrete_testcase::replay::{FileCoverage, Tally};
 
 use super::findings::Settled;
-use super::replaying::Replayed;
+use super::replaying::{Replayed, TIME_IS_UP};
 use super::setup::CoverSetup;
 use super::uncovered::{FileLines, Uncovered};
 use crate::coverage::{CoverageTable, FileLine, shortened};
@@ -295,6 +295,7 @@ impl CoverResult<'_> {
         }
         if let Some(replayed) = &self.replayed {
             self.replay_text(&mut text, replayed);
+            let _ = writeln!(text, "(the replay after the search took {:.2} s)", self.replay_time.as_secs_f64());
         }
         text
     }
@@ -558,6 +559,13 @@ impl CoverResult<'_> {
         }
         for (reason, numbers) in reasons {
             let _ = match numbers[..] {
+                _ if reason == TIME_IS_UP => writeln!(
+                    text,
+                    "not replayed: {} test{}, {reason}; symcrete replay {} replays them",
+                    numbers.len(),
+                    plural(numbers.len()),
+                    self.out.display()
+                ),
                 [number] => writeln!(text, "  test {number} was not replayed: {reason}"),
                 _ => writeln!(text, "  {} tests were not replayed: {reason}", numbers.len()),
             };

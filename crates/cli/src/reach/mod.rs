@@ -40,6 +40,9 @@ const SEARCH: &str = "md2u,combined";
 /// Instructions that a path may execute before others get a turn, and the progress is shown.
 const SLICE: u64 = 100_000;
 
+/// How long the tests are run natively when the search is over.
+const REPLAY_TIME: Duration = Duration::from_secs(30);
+
 /// Every external function may be called.
 const ANY_ENTRY: &str = "*";
 
@@ -47,6 +50,7 @@ const ANY_ENTRY: &str = "*";
 /// interrupt.
 pub fn run(args: &ReachArgs) -> Result<u8, Error> {
     let backward = (args.mode == Mode::Backward).then(|| backward_config(args));
+    cover::seconds("--replay-time", args.search.replay_time)?;
     let (wanted, args) = words(&args.search, args.mode)?;
     strategy::parse(args.search.as_deref().unwrap_or(strategy::DEFAULT), args.seed)?;
     let began = Instant::now();
@@ -206,7 +210,7 @@ fn attempt(
     }
     show_ways(&setup, &marks, &mut tests);
     let explored = Instant::now();
-    let patience = Some(Duration::from_secs(30));
+    let patience = Some(cover::seconds("--replay-time", args.replay_time)?.unwrap_or(REPLAY_TIME));
     let replayed = replaying.map(|replaying| replaying.finish(suite, interrupt, patience, &mut display));
     let build = setup.build();
     let confirm = |(target, test): (&Target, &Option<Shown>)| {

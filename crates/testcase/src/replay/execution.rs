@@ -94,7 +94,8 @@ fn of_sanitizers(leaks: bool, symbolizer: Option<&Path>, log: &OsString) -> Vec<
         options
     };
     let address = format!(
-        "exitcode=86:detect_leaks={}:detect_stack_use_after_return=1:allocator_may_return_null=1:halt_on_error=1:symbolize=1",
+        "exitcode=86:detect_leaks={}:detect_stack_use_after_return=1:allocator_may_return_null=1:halt_on_error=1:symbolize=1\
+         :handle_segv=2:handle_sigbus=2:handle_sigfpe=2:handle_sigill=1:handle_sigtrap=1:handle_abort=1",
         u8::from(leaks)
     );
     let undefined = "print_stacktrace=0:halt_on_error=0".to_owned();

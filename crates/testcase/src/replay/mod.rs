@@ -240,16 +240,24 @@ impl Replayer {
             let coverage = self.profiles.coverage_of(&raw, scratch.path())?;
             Some(coverage.count(&place.file, place.line)? > 0)
         });
-        self.profiles.add(&raw);
         let mut sanitizers = Vec::new();
         let mut outcome = match verdict::judge(&test.ends, &seen) {
             Judgement::Done(outcome) => outcome,
             Judgement::AskSanitizers => {
-                let (outcome, reports) = self.ask_sanitizers(test, &seen)?;
+                let is_executed = || {
+                    let count = self.profiles.coverage_of(&raw, scratch.path())?;
+                    Some(count.count(test.ends.file.as_deref()?, test.ends.line?)? > 0)
+                };
+                let (outcome, reports) = self.ask_sanitizers(
+                    test,
+                    &seen,
+                    verdict::is_usual_signal(&test.ends, &seen).then(is_executed).flatten(),
+                )?;
                 sanitizers = reports;
                 outcome
             }
         };
+        self.profiles.add(&raw);
         if let (Some(false), Some(place)) = (reached, &test.reaches) {
             let expected = format!("reaches {}:{}", place.file, place.line);
             outcome = Outcome::Diverged { expected, got: format!("the line is not executed; {}", seen.words()) };
@@ -271,7 +279,12 @@ impl Replayer {
         })
     }
 
-    fn ask_sanitizers(&self, test: &TestCase, plain: &Observed) -> io::Result<(Outcome, Vec<sanitizer::Report>)> {
+    fn ask_sanitizers(
+        &self,
+        test: &TestCase,
+        plain: &Observed,
+        is_executed: Option<bool>,
+    ) -> io::Result<(Outcome, Vec<sanitizer::Report>)> {
         let built = self.sanitized.get_or_init(|| {
             let folder = self.home.path().join("sanitized");
             compile::build(&self.build, &self.compiler, &Purpose::Sanitize, &folder).map_err(|error| {
@@ -282,6 +295,9 @@ impl Replayer {
         let built = match built {
             Ok(built) => built,
             Err(reason) => {
+                if let Some(outcome) = verdict::judge_by_signal(&test.ends, plain, is_executed) {
+                    return Ok((outcome, Vec::new()));
+                }
                 let reason =
                     format!("native code may survive it, and the program cannot be built with sanitizers: {reason}");
                 return Ok((Outcome::not_replayed(reason), Vec::new()));
@@ -293,7 +309,8 @@ impl Replayer {
         let watch = Watch::Sanitizers { leaks: test.ends.kind == "leak", symbolizer };
         let (_, mut seen, left) = self.execute(test, scratch.path(), &built.executable, &watch)?;
         seen.sanitizers = sanitizer::parse(&(left.logs + &seen.stderr));
-        let outcome = verdict::judge_sanitized(&test.ends, plain, &seen, self.build.has(Language::Bitcode));
+        let outcome =
+            verdict::judge_sanitized(&test.ends, plain, &seen, self.build.has(Language::Bitcode), is_executed);
         Ok((outcome, seen.sanitizers))
     }
 

@@ -90,6 +90,8 @@ fn address_kind(words: &str) -> &'static str {
         ("stack-overflow", "stack-overflow"),
         ("FPE", "division-by-zero"),
         ("ILL", "trap"),
+        ("TRAP", "trap"),
+        ("ABRT", "abort"),
         ("SEGV", "memory"),
         ("BUS", "memory"),
         ("wild", "memory"),
@@ -154,7 +156,8 @@ fn undefined_kind(words: &str) -> &'static str {
 /// Whether a report shows what a test claims: the kind, and a frame of the stack at the claimed place if both sides
 /// have one.
 pub fn shows(report: &Report, claim: &Ends) -> bool {
-    is_kind(&report.kind, &claim.kind) && is_place(report, claim)
+    let is_kind = is_kind(&report.kind, &claim.kind) || is_placed(report, claim) && is_alike(&report.kind, &claim.kind);
+    is_kind && is_place(report, claim)
 }
 
 fn is_kind(seen: &str, claimed: &str) -> bool {
@@ -182,13 +185,45 @@ fn is_kind(seen: &str, claimed: &str) -> bool {
     }
 }
 
+/// Errors that show as one or the other at the same place, as the memory lies: each is one wrong access, or one instruction that
+/// cannot be executed.
+fn is_alike(seen: &str, claimed: &str) -> bool {
+    const ACCESS: &[&str] = &[
+        "out-of-bounds",
+        "use-after-free",
+        "use-after-return",
+        "null-dereference",
+        "wild-pointer",
+        "write-to-read-only",
+        "bad-function-pointer",
+        "memory",
+    ];
+    const TRAP: &[&str] = &["trap", "unreachable", "abort"];
+    let are_in = |group: &[&str]| group.contains(&seen) && group.contains(&claimed);
+    are_in(ACCESS) || are_in(TRAP) && claimed != "abort"
+}
+
+/// Whether both sides name a place.
+fn is_placed(report: &Report, claim: &Ends) -> bool {
+    claim.file.is_some() && claim.line.is_some() && !report.places.is_empty()
+}
+
+/// Code that is not the program's: what it is called with goes wrong in it.
+fn is_of_system(path: &str) -> bool {
+    const ROOTS: &[&str] = &["/usr/", "/build/", "/rustc/", "/lib", "../", "./"];
+    ROOTS.iter().any(|root| path.starts_with(root)) || path.contains("/compiler-rt/")
+}
+
 fn is_place(report: &Report, claim: &Ends) -> bool {
     let (Some(file), Some(line)) = (&claim.file, claim.line) else { return true };
     // A leak is claimed where the program ends, and reported where the memory came from.
     if report.places.is_empty() || report.kind == "leak" {
         return true;
     }
-    report.places.iter().any(|(seen, at)| *at == line && is_same_file(Path::new(seen), Path::new(file)))
+    // Up to the first frame of the program: its callers did nothing wrong.
+    let own = report.places.iter().position(|(seen, _)| !is_of_system(seen)).unwrap_or(report.places.len());
+    let inner = report.places.iter().take(own + 1);
+    inner.into_iter().any(|(seen, at)| *at == line && is_same_file(Path::new(seen), Path::new(file)))
 }
 
 #[cfg(test)]

@@ -92,9 +92,53 @@ pub enum Judgement {
 const CRASH: &[i32] = &[libc::SIGSEGV, libc::SIGBUS];
 const TRAP: &[i32] = &[libc::SIGILL, libc::SIGTRAP];
 
+/// The signals by which a plain run dies of such a bug, if it usually does.
+fn usual_signals(kind: &str) -> Option<&'static [i32]> {
+    Some(match kind {
+        "null-dereference" | "write-to-read-only" | "wild-pointer" => CRASH,
+        "bad-function-pointer" => &[libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGTRAP],
+        "unreachable" => TRAP,
+        "trap" => &[libc::SIGILL, libc::SIGTRAP, libc::SIGABRT],
+        "division-by-zero" | "division-overflow" => &[libc::SIGFPE],
+        _ => return None,
+    })
+}
+
+/// Whether a plain run died as such a bug usually makes it.
+pub fn is_usual_signal(claim: &Ends, plain: &Observed) -> bool {
+    usual_signals(&claim.kind).is_some_and(|signals| plain.died_of(signals))
+}
+
+/// What the signal of a plain run says where nobody can be asked for its place; nothing if it is another signal. `is_executed`
+/// tells whether the run came by the claimed line, if that is known.
+pub fn judge_by_signal(claim: &Ends, plain: &Observed, is_executed: Option<bool>) -> Option<Outcome> {
+    if !is_usual_signal(claim, plain) {
+        return None;
+    }
+    Some(match is_executed {
+        Some(false) => {
+            let got = format!("{}, and the line is not executed", plain.words());
+            Outcome::Diverged { expected: claim.to_string(), got }
+        }
+        _ => Outcome::Confirmed,
+    })
+}
+
 /// Whether a divergence is that the program wants more inputs than the test has.
 fn asks_for_more(words: &str) -> bool {
     words.starts_with("the program asks for one more input")
+}
+
+fn is_memory_error(kind: &str) -> bool {
+    const KINDS: &[&str] = &[
+        "out-of-bounds",
+        "use-after-free",
+        "use-after-return",
+        "wild-pointer",
+        "null-dereference",
+        "write-to-read-only",
+    ];
+    KINDS.contains(&kind)
 }
 
 /// Judges the plain run.
@@ -119,6 +163,10 @@ pub fn judge(claim: &Ends, seen: &Observed) -> Judgement {
     if sanitizer::parse(&seen.stderr).iter().any(|report| sanitizer::shows(report, claim)) {
         return confirmed;
     }
+    // An input that does not fit into its memory is none of the test's; native code may survive that and ask for it.
+    if seen.reported("diverged").is_some_and(asks_for_more) && is_memory_error(&claim.kind) {
+        return Judgement::AskSanitizers;
+    }
     if seen.reported("diverged").is_some() || seen.reported("assumption-failed").is_some() {
         return diverged();
     }
@@ -136,33 +184,18 @@ pub fn judge(claim: &Ends, seen: &Observed) -> Judgement {
         "abort" | "uncaught-exception" => seen.died_of(&[libc::SIGABRT]),
         "panic" => seen.died_of(&[libc::SIGABRT]) || seen.end == NativeEnd::Exited(101),
         "assertion-failed" => seen.died_of(&[libc::SIGABRT]) && is_assertion(claim, &seen.stderr),
-        "division-by-zero" | "division-overflow" => seen.died_of(&[libc::SIGFPE]),
         "stack-overflow" => seen.died_of(CRASH),
         "hang" => seen.end == NativeEnd::TimedOut,
         "crash" => matches!(seen.end, NativeEnd::Signal(_)),
-        "trap" => seen.died_of(TRAP) || seen.died_of(&[libc::SIGABRT]),
-        "null-dereference" | "write-to-read-only" | "wild-pointer" => {
-            if !seen.died_of(CRASH) {
-                return Judgement::AskSanitizers;
-            }
-            true
-        }
-        "bad-function-pointer" => {
-            if !seen.died_of(CRASH) && !seen.died_of(TRAP) {
-                return Judgement::AskSanitizers;
-            }
-            true
-        }
-        "unreachable" => {
-            if !seen.died_of(TRAP) {
-                return Judgement::AskSanitizers;
-            }
-            true
-        }
         "out-of-bounds" | "use-after-free" | "use-after-return" | "double-free" | "invalid-free" | "realloc-misuse"
         | "leak" => return Judgement::AskSanitizers,
         // Natively it may crash, and not where it would be told.
         "bad-array-bound" if seen.died_of(CRASH) => true,
+        // A signal does not say where; and the same bug may show by another one.
+        other if usual_signals(other).is_some() => match judge_by_signal(claim, seen, None) {
+            Some(outcome) if claim.line.is_none() => return Judgement::Done(outcome),
+            _ => return Judgement::AskSanitizers,
+        },
         kind if is_undefined_behaviour(kind) => return Judgement::AskSanitizers,
         "bad-longjmp" => match seen.end {
             NativeEnd::Signal(_) => true,
@@ -176,8 +209,15 @@ pub fn judge(claim: &Ends, seen: &Observed) -> Judgement {
     if is_so { confirmed } else { diverged() }
 }
 
-/// Judges a claim by its sanitized run. `plain` is the run before. Bitcode is watched for errors of memory only.
-pub fn judge_sanitized(claim: &Ends, plain: &Observed, seen: &Observed, is_bitcode: bool) -> Outcome {
+/// Judges a claim by its sanitized run. `plain` is the run before; `is_executed` as in `judge_by_signal`. Bitcode is watched for
+/// errors of memory only.
+pub fn judge_sanitized(
+    claim: &Ends,
+    plain: &Observed,
+    seen: &Observed,
+    is_bitcode: bool,
+    is_executed: Option<bool>,
+) -> Outcome {
     let expected = claim.to_string();
     if seen.sanitizers.iter().any(|report| sanitizer::shows(report, claim)) {
         return Outcome::Confirmed;
@@ -190,6 +230,9 @@ pub fn judge_sanitized(claim: &Ends, plain: &Observed, seen: &Observed, is_bitco
         seen.sanitizers.iter().find(|report| report.kind != "other" && !is_undefined_behaviour(&report.kind));
     if let Some(report) = contrary {
         return Outcome::Diverged { expected, got: report.to_string() };
+    }
+    if let Some(outcome) = judge_by_signal(claim, plain, is_executed) {
+        return outcome;
     }
     if seen.end == NativeEnd::TimedOut {
         return Outcome::Diverged { expected, got: seen.end.to_string() };
@@ -252,7 +295,9 @@ mod tests {
         assert!(!is_confirmed(&Ends::exit(3), &exit(4)));
         assert!(!is_confirmed(&Ends::exit(0), &run(NativeEnd::TimedOut, "", &[])));
         assert!(is_confirmed(&Ends::default(), &run(NativeEnd::TimedOut, "", &[])));
-        assert!(is_confirmed(&Ends::of("division-by-zero"), &run(NativeEnd::Signal(libc::SIGFPE), "", &[])));
+        let fpe = || run(NativeEnd::Signal(libc::SIGFPE), "", &[]);
+        assert!(is_confirmed(&Ends::of("division-by-zero"), &fpe()));
+        assert_eq!(judge(&Ends::of("division-by-zero").at("a.c", 3), &fpe()), Judgement::AskSanitizers);
         assert!(!is_confirmed(&Ends::of("return"), &exit(0)));
         assert_eq!(judge(&Ends::of("leak"), &exit(0)), Judgement::AskSanitizers);
         assert!(matches!(judge(&Ends::of("tiredness"), &exit(0)), Judgement::Done(Outcome::NotReplayed { .. })));
@@ -265,6 +310,34 @@ mod tests {
         assert!(is_confirmed(&Ends::of("assertion-failed").at("a.cpp", 12), &seen));
         assert!(!is_confirmed(&Ends::of("assertion-failed").at("a.cpp", 13), &seen));
         assert_eq!(seen.words(), "a failed assertion at /w/a.cpp:12 (x != 0)");
+    }
+
+    #[test]
+    fn crashes_are_compared_by_place_and_not_by_signal() {
+        let frame = |words: &str, line: u32| {
+            sanitizer::parse(&format!(
+                "==7==ERROR: AddressSanitizer: {words} on unknown address 0x0\n    #0 0x5 in f /w/a.c:{line}:3\n    #1 0x5 in main /w/a.c:30:3\n"
+            ))
+        };
+        let claim = Ends::of("null-dereference").at("a.c", 7);
+        let outcome = |plain: i32, reports: Vec<Report>, is_executed: Option<bool>| {
+            let plain = run(NativeEnd::Signal(plain), "", &[]);
+            let seen = Observed { sanitizers: reports, ..run(NativeEnd::Exited(86), "", &[]) };
+            judge_sanitized(&claim, &plain, &seen, false, is_executed)
+        };
+        let is_diverged = |outcome: Outcome| matches!(outcome, Outcome::Diverged { .. });
+        for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGABRT, libc::SIGILL, libc::SIGTRAP] {
+            assert_eq!(outcome(signal, frame("SEGV", 7), None), Outcome::Confirmed);
+            assert_eq!(outcome(signal, frame("BUS", 7), None), Outcome::Confirmed);
+            assert_eq!(outcome(signal, frame("heap-use-after-free", 7), None), Outcome::Confirmed);
+            // Elsewhere, in a function that the claimed line calls, or of another kind.
+            assert!(is_diverged(outcome(signal, frame("SEGV", 8), None)));
+            assert!(is_diverged(outcome(signal, frame("FPE", 7), None)));
+        }
+        assert!(!sanitizer::shows(&frame("SEGV", 8)[0], &Ends::of("null-dereference").at("a.c", 30)));
+        assert_eq!(outcome(libc::SIGSEGV, Vec::new(), Some(true)), Outcome::Confirmed);
+        assert!(is_diverged(outcome(libc::SIGSEGV, Vec::new(), Some(false))));
+        assert!(is_diverged(outcome(libc::SIGABRT, Vec::new(), Some(true))));
     }
 
     #[test]
