@@ -267,12 +267,6 @@ WEAK void klee_check_memory_access(const void *address, size_t size)
         (void)*((const volatile char *)address + i);
 }
 
-WEAK size_t klee_get_obj_size(void *object)
-{
-    (void)object;
-    return 0;
-}
-
 WEAK void klee_set_forking(unsigned enable)
 {
     (void)enable;

@@ -428,3 +428,23 @@ fn the_replay_after_the_search_has_its_own_time() {
         assert!(shown.status == 2 && shown.stderr.contains("--replay-time -1 is not a time"), "{shown:?}");
     }
 }
+
+#[test]
+fn sizes_of_blocks_are_the_same_natively() {
+    let text = "#include <klee/klee.h>\n\
+        #include <stdlib.h>\n\
+        int main(void) {\n\
+        \x20 int n = klee_range(1, 40, \"n\");\n\
+        \x20 if (n != 21 && n != 5)\n\
+        \x20   return 0;\n\
+        \x20 char *first = malloc(21), *second = calloc(3, 5);\n\
+        \x20 first = realloc(first, 23);\n\
+        \x20 int sum = klee_get_obj_size(first) + klee_get_obj_size(second + 1);\n\
+        \x20 free(first);\n\
+        \x20 return sum;\n\
+        }\n";
+    let place = Place::new(&[("sizes.c", text)]);
+    let result = place.cover(&["sizes.c", "--every-path"]);
+    assert_eq!(result["tests"], result["replay"]["confirmed"], "{result}");
+    assert!(result["tests"].as_u64().unwrap() >= 2, "{result}");
+}

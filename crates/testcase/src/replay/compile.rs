@@ -69,6 +69,7 @@ pub fn build(build: &Build, compiler: &Compiler, purpose: &Purpose, folder: &Pat
         objects.push(object);
     }
     objects.extend(job.main_file(unit_count, &globals)?);
+    objects.extend(job.sizes(&objects)?);
     let executable = folder.join("program");
     job.link(&objects, &executable)?;
     Ok(Built { executable, uncallable, gcov_counters })
@@ -157,6 +158,20 @@ impl<'a> Job<'a> {
             objects.push(self.plain(&self.folder.join(name))?);
         }
         Ok(objects)
+    }
+
+    /// What tells the sizes of objects, if some object file names the function that asks for them.
+    fn sizes(&self, objects: &[PathBuf]) -> Result<Option<PathBuf>, Error> {
+        let (function, name, text) = driver::SIZES;
+        let names_it = |path: &PathBuf| {
+            fs::read(path).is_ok_and(|bytes| bytes.windows(function.len()).any(|part| part == function.as_bytes()))
+        };
+        if !objects.iter().any(names_it) {
+            return Ok(None);
+        }
+        let path = self.folder.join(name);
+        write(&path, text)?;
+        self.plain(&path).map(Some)
     }
 
     /// The generated file with `main`, unless the program's own is the entry.

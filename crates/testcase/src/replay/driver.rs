@@ -16,6 +16,10 @@ pub const RUNTIME: &[(&str, &str)] = &[
     ("intrinsics.c", include_str!("../../../../runtime/replay/intrinsics.c")),
 ];
 
+/// What is linked to programs that call this function, and to no others.
+pub const SIZES: (&str, &str, &str) =
+    ("klee_get_obj_size", "sizes.c", include_str!("../../../../runtime/replay/sizes.c"));
+
 /// The name of the program's own `main` where the driver has one.
 pub const ORIGINAL_MAIN: &str = "symcrete_original_main";
 
