@@ -219,7 +219,7 @@ pub struct CoverArgs {
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Calls::Symbolic)]
     pub calls: Calls,
 
-    /// How to choose what to explore next; see `--search help` [default: combined; dfs with --mode concolic]
+    /// How to choose what to explore next; see `--search help` [default: combined,random-path,md2u; dfs with --mode concolic]
     #[arg(long, value_name = "NAME")]
     pub search: Option<String>,
 
@@ -258,6 +258,10 @@ pub struct CoverArgs {
     #[arg(long, value_name = "DIR")]
     pub resume: Option<PathBuf>,
 
+    /// How often a checkpoint is written (for testing)
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0, allow_negative_numbers = true, hide = true)]
+    pub checkpoint: f64,
+
     /// Where tests and results go; a suite that is there already is moved to DIR/previous
     #[arg(long, value_name = "DIR", default_value = "symcrete-out")]
     pub out: PathBuf,
@@ -266,7 +270,8 @@ pub struct CoverArgs {
     #[arg(long = "format", value_name = "NAME")]
     pub formats: Vec<String>,
 
-    /// A test for every path, not only for those that cover something new
+    /// A test for every path, not only for those that cover something new; the search then follows all paths, where otherwise it ends
+    /// once all code is covered and a bounded amount of further work finds nothing new
     #[arg(long)]
     pub every_path: bool,
 
@@ -290,8 +295,8 @@ pub struct CoverArgs {
     #[arg(long, value_name = "N", value_parser = numbers::at_least_one::<u32>, allow_negative_numbers = true)]
     pub max_values: Option<u32>,
 
-    /// Where a path forked N times at one branch whose sides only compute, it goes both ways as one from then on; `never`, or
-    /// a number (12 without the flag)
+    /// Where a path forked N times at one branch whose sides only compute, it goes both ways as one from then on; a number (12
+    /// without the flag), or `never`: each path is followed by itself, also once all code is covered
     #[arg(long, value_name = "N", value_parser = join_after, allow_negative_numbers = true)]
     pub join: Option<JoinAfter>,
 

@@ -42,6 +42,11 @@ fn say(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
+/// What is worth knowing before anything else is said.
+pub fn note(text: &str) {
+    say(&format!("symcrete: note: {text}\n"));
+}
+
 pub fn error(error: &Error) {
     let output = error.output().unwrap_or("");
     say(&format!("{output}symcrete: {error}\n"));

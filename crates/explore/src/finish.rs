@@ -40,6 +40,7 @@ impl Explorer {
         self.counts.segments += 1;
         let general = ended;
         let ended = self.for_model(path, &general);
+        self.saturation.learn(&ended, path.state.loc(&self.executor.image));
         match ended.class() {
             _ if ended == Ended::Discarded => {
                 self.counts.discarded += 1;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use symcrete_exec::coverage::{Coverage, Mark};
 use symcrete_exec::opaque::RETURNED;
 use symcrete_exec::step::symbolic::Note;
@@ -28,9 +29,10 @@ use crate::packing::Unpacker;
 use crate::partition::Kept;
 use crate::path::Path;
 use crate::report::{Mismatch, PathReport, Uninitialised};
+use crate::saturation::Saturation;
 use crate::saved::Saved;
 use crate::sides::Tries;
-use crate::strategy::{Branch, Frontier, PathId};
+use crate::strategy::{Branch, Frontier, PathId, Random};
 use crate::targets::{Reached, Targets, graph_is_complete};
 
 /// What may be set.
@@ -40,8 +42,10 @@ pub struct Config {
     pub slice: u64,
     /// Where paths are given up; they count as partial.
     pub limits: PathLimits,
-    /// Bytes that states and expressions may take before states are put aside. Default: 2 GiB.
+    /// Bytes that states and expressions of one worker may take before states are put aside. Default: 2 GiB.
     pub memory: usize,
+    /// How many workers the process has. Default: one.
+    pub workers: usize,
     /// Whether paths are reported that end well and add nothing to what the suite covers. Default: yes.
     pub every_path: bool,
     /// Keep the conditions of all paths, for [`Explorer::partition`]. Default: no.
@@ -57,6 +61,8 @@ pub struct Config {
     pub mode: Mode,
     /// Whether concolic runs keep only what is linear of their conditions. Default: no.
     pub simplifies: bool,
+    /// Whether the search ends some work after all code is covered, though paths are pending. Default: no.
+    pub ends_when_covered: bool,
 }
 
 /// How the program is explored.
@@ -77,6 +83,7 @@ impl Default for Config {
             slice: 1_000_000,
             limits: PathLimits::default(),
             memory: 2 << 30,
+            workers: 1,
             every_path: true,
             keep_conditions: false,
             join_after: Some(12),
@@ -84,6 +91,7 @@ impl Default for Config {
             prune: true,
             mode: Mode::default(),
             simplifies: false,
+            ends_when_covered: false,
         }
     }
 }
@@ -154,6 +162,9 @@ pub const STOPPED: &str = "still running when the search was stopped";
 const SLICE: u64 = 100_000;
 const SLICE_TO_TARGET: u64 = 10_000;
 
+/// With fewer paths than this to choose among, strategies get some back that they had no room for.
+const FEW: usize = 64;
+
 /// How often an undecided side is tried again, each time with eight times the budget.
 const TRIES: u32 = 3;
 
@@ -196,6 +207,7 @@ pub struct Explorer {
     /// Instructions of runs that looked for uses of what nobody wrote.
     pub(crate) looked: u64,
     pub(crate) tries: Tries,
+    pub(crate) saturation: Saturation,
     failures: Failures,
     /// Which targets the tests come to, and to which nothing can.
     pub(crate) reached: Reached,
@@ -215,6 +227,8 @@ pub struct Explorer {
     pub(crate) knows_ways: bool,
     /// Errors in which paths ended that might come to a target if the real program continues behind them.
     pub(crate) survivable: BTreeSet<(LocId, &'static str)>,
+    /// Chooses what comes back from the reserve.
+    pub(crate) reserve_random: Random,
     events: Vec<Event>,
     /// Marks of coverage that the distances know of, and the blocks that were executed by then.
     marks: u64,
@@ -255,7 +269,7 @@ impl Explorer {
             false => targets.contains(&(function, block)),
         };
         let board = Board::new(&executor.image, wanted);
-        let config_memory = config.memory;
+        let (config_memory, workers) = (config.memory, config.workers.max(1));
         let kept = config.keep_conditions.then(Kept::default);
         let suite = Coverage::new(&executor.image);
         let reached = config.targets.none_reached();
@@ -265,13 +279,15 @@ impl Explorer {
         let knows_ways =
             !targets.is_empty() && graph_is_complete(program, &graph, targets.iter().map(|(function, _)| *function));
         let prunes = config.prune && knows_ways;
+        let begun = roots.iter().filter_map(|root| root.places(&executor.image).next()).map(|(function, ..)| function);
+        let saturation = Saturation::new(program, &graph, begun);
         Explorer {
             executor,
             chain,
             config,
             counts: Counts::default(),
             suite,
-            budget: Budget::new(config_memory),
+            budget: Budget::new(config_memory, workers),
             frontier,
             board,
             roots,
@@ -281,6 +297,7 @@ impl Explorer {
             taken_as_zero: FxHashSet::default(),
             looked: 0,
             tries: Tries::default(),
+            saturation,
             failures: Failures::default(),
             reached,
             refuted,
@@ -293,6 +310,7 @@ impl Explorer {
             prunes,
             knows_ways,
             survivable: BTreeSet::new(),
+            reserve_random: Random::new(1),
             events: Vec::new(),
             marks: 0,
             blocks: Tally::default(),
@@ -386,9 +404,23 @@ impl Explorer {
         }
     }
 
-    /// Forgets what is pending; how many paths that were.
-    pub fn drop_pending(&mut self) -> usize {
-        self.board.drain().len()
+    /// A path that stands in the log of an earlier search; `false` if it makes no sense.
+    pub(crate) fn adopt(&mut self, bytes: &[u8]) -> bool {
+        let Some(aside) = Aside::unpack(&mut Unpacker::new(bytes)) else { return false };
+        if self.has_room() || !self.board.put_in_reserve(bytes) {
+            self.add(Pending::Aside(aside));
+        }
+        true
+    }
+
+    /// Writes down what is pending, if there is a journal that stays.
+    pub(crate) fn write_down(&mut self) {
+        let arena = &self.executor.arena;
+        self.board.bring_up_to_date(|path| Aside::of(path, arena));
+    }
+
+    pub(crate) fn undecided(&self) -> &[Parked] {
+        &self.parked
     }
 
     /// The same, where others may still be followed afterwards.
@@ -397,14 +429,14 @@ impl Explorer {
             self.board.take(id);
             self.end(id);
         }
+        self.board.drain();
         self.parked.clear();
     }
 
-    /// All that is left, for another time.
-    pub fn pack(&mut self) -> (Vec<Aside>, Vec<Parked>) {
+    /// All that is pending, for another time, where there is no journal that stays.
+    pub fn pack(&mut self) -> Vec<Aside> {
         let pending = self.board.drain();
-        let frontier = pending.into_iter().map(|pending| self.packed(pending)).collect();
-        (frontier, std::mem::take(&mut self.parked))
+        pending.into_iter().map(|pending| self.packed(pending)).collect()
     }
 
     /// Nobody can tell whether a path is possible: it is tried again when nothing else is left.
@@ -472,7 +504,10 @@ impl Explorer {
         if self.go_on_with_long_run(stop) {
             return true;
         }
-        let Some(id) = self.frontier.select(&mut self.board.metrics(&self.executor)) else { return false };
+        if self.board.reserved() > 0 && self.frontier.len() < FEW && !self.call_up() {
+            return false;
+        }
+        let Some(id) = self.choose() else { return false };
         if self.config.mode == Mode::Concolic {
             self.run_once(id, stop);
             return true;
@@ -519,6 +554,8 @@ impl Explorer {
         }
         self.frontier.fork(parent, &children, &mut self.board.metrics(&self.executor));
         self.board.free(parent);
+        let children: SmallVec<[PathId; 2]> = children.into_iter().map(|(id, _)| id).collect();
+        self.dive(&children);
     }
 
     /// Runs a path until it forks, ends, or has used up its turn.

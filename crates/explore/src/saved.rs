@@ -7,12 +7,15 @@ use symcrete_ir::{EdgeId, FuncId, Program};
 
 use crate::aside::Aside;
 use crate::forward::{Counts, Parked};
+use crate::journal::{Log, parse_name};
 use crate::packing::{Unpacker, pack_bytes, pack_number};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Saved {
-    /// What was pending.
+    /// What was pending, as far as it is not in the logs of workers.
     pub frontier: Vec<Aside>,
+    /// Those logs, in the folder of the search.
+    pub logs: Vec<Log>,
     /// What nobody could decide.
     pub undecided: Vec<Parked>,
     pub counts: Counts,
@@ -46,6 +49,11 @@ impl Saved {
                 pack_number(&mut out, u64::from(kind));
                 pack_number(&mut out, u64::from(what));
             }
+        }
+        pack_number(&mut out, self.logs.len() as u64);
+        for log in &self.logs {
+            pack_bytes(&mut out, log.name.as_bytes());
+            pack_number(&mut out, log.length);
         }
         pack_number(&mut out, self.undecided.len() as u64);
         for parked in &self.undecided {
@@ -116,6 +124,11 @@ impl Saved {
             digest,
         };
         let (covered, suite) = (marks(&mut bytes, program)?, marks(&mut bytes, program)?);
+        let mut logs = Vec::new();
+        for _ in 0..bytes.number()? {
+            let name = String::from_utf8(bytes.bytes()?.to_vec()).ok().filter(|name| parse_name(name).is_some())?;
+            logs.push(Log { name, length: bytes.number()? });
+        }
         let mut undecided = Vec::new();
         for _ in 0..bytes.number()? {
             let decisions = bytes.bytes()?.to_vec();
@@ -130,6 +143,7 @@ impl Saved {
         let time = Duration::from_micros(time);
         bytes.is_empty().then_some(Saved {
             frontier,
+            logs,
             undecided,
             counts,
             concrete_runs,
@@ -173,6 +187,7 @@ mod tests {
         let parked = Parked { decisions: vec![1, 2, 3], depth: 4, tries: 0 };
         let saved = Saved {
             frontier: vec![Aside { decisions: vec![9; 100], model: Vec::new(), depth: 7 }; 3],
+            logs: vec![Log { name: "frontier.1.20".to_owned(), length: 12345 }],
             undecided: vec![parked],
             counts: Counts {
                 completed: 1,

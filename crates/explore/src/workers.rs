@@ -1,12 +1,12 @@
 //! Explorers on several threads. Each has a program, expressions and caches of its own; what moves between them is decision strings, and
 //! what was covered.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use symcrete_exec::coverage::Mark;
@@ -18,12 +18,15 @@ use crate::aside::Aside;
 use crate::backward::{self, Backward};
 use crate::board::Pending;
 use crate::burst::{self, Burst};
+use crate::checkpoint::{self, Checkpoint, Checkpoints, Part};
 use crate::climb::{self, Climb};
 use crate::common_marks::{Acquaintance, CommonMarks};
 use crate::coverage::Tally;
 use crate::forward::{self, Counts, Event, Explorer, Parked};
+use crate::journal::{Log, Place, read_log};
 use crate::lazy::{self, Lazy};
 use crate::partition::Partition;
+use crate::pool::{Next, Pool};
 use crate::saved::Saved;
 use crate::strategy::{self, Frontier};
 
@@ -50,8 +53,12 @@ pub struct Options {
     pub lazy: Option<lazy::Config>,
     /// The search backward from the targets, and where it has to come to.
     pub backward: Option<(backward::Config, backward::Entry)>,
-    /// Where paths go that were put aside and are too many for memory. Without it they stay in memory.
+    /// Where paths go that were put aside. Without it they stay in memory.
     pub scratch: Option<PathBuf>,
+    /// Whether what is pending is kept there, so that the search goes on from there when it is stopped or killed, and how.
+    pub checkpoints: Option<checkpoint::Config>,
+    /// Whether the process ends soon after the search: then it leaves what a worker holds when it is stopped to the system.
+    pub is_last: bool,
     /// Told every query that comes to a decision procedure, with the number of the worker.
     pub log: Option<Arc<QueryLog>>,
 }
@@ -73,6 +80,8 @@ pub enum Message {
     Event(Event),
     /// Nothing happened for a while, or much did: a moment to show progress.
     Tick(Progress),
+    /// What the search would go on from if it were killed: all that was told before is in it.
+    Checkpoint(Box<Checkpoint>),
 }
 
 #[derive(Clone, Debug, Default)]
@@ -119,8 +128,13 @@ pub struct Summary {
     pub exhausted: bool,
     /// Somebody or something stopped the search before that.
     pub stopped: Option<Stopped>,
-    /// What was pending; of a search for targets, which nobody goes on with, only how much.
+    /// How long it took to stop, once the time was up or somebody wanted to.
+    pub stopping: Duration,
+    /// How many paths were pending; those of them that are in no log, and the logs.
+    pub pending: usize,
     pub frontier: Vec<Aside>,
+    pub logs: Vec<Log>,
+    /// What was pending of a search that nobody goes on with.
     pub dropped: usize,
     /// What nobody could decide.
     pub undecided: Vec<Parked>,
@@ -148,6 +162,8 @@ pub enum Stopped {
     Time,
     Steps,
     Paths,
+    /// All code is covered, and nobody asked for every path.
+    Covered,
 }
 
 /// How often progress is told.
@@ -165,8 +181,8 @@ const EXCHANGE: Duration = Duration::from_millis(5);
 /// How many paths may be given away at once: a path is rebuilt from the beginning by who gets it.
 const LARGEST_GIFT: usize = 16;
 
-/// Paths that were put aside may take this part of the memory; the rest of them goes to the disk.
-const PART_FOR_ASIDES: usize = 4;
+/// Paths that are written down at once, however long it is until the next checkpoint: a search that is stopped has no more to write.
+const MANY_FRESH: usize = 8192;
 
 /// Explores until nothing is left, or the time is up, or `interrupt` is set. `begin` continues a search that was stopped.
 pub fn explore(
@@ -183,6 +199,8 @@ pub fn explore(
     let (sender, messages) = mpsc::sync_channel(UNHEARD);
     let mut summary = Summary::default();
     let mut progress = vec![Progress::default(); options.jobs];
+    let mut checkpoints = Checkpoints::new(options.checkpoints.as_ref(), options.jobs);
+    let mut stopped_at = None;
     std::thread::scope(|scope| {
         for number in 0..options.jobs {
             let (sender, shared) = (sender.clone(), &shared);
@@ -190,7 +208,7 @@ pub fn explore(
             let worker = std::thread::Builder::new().stack_size(64 << 20);
             let started = worker.spawn_scoped(scope, move || work(number, setup, options, shared, &sender));
             if let Err(error) = started {
-                shared.leave();
+                shared.pool.leave();
                 summary.failures.push(error.to_string());
             }
         }
@@ -204,11 +222,26 @@ pub fn explore(
                 summary.stopped = Some(Stopped::Time);
                 shared.stop();
             }
+            if shared.stopped() {
+                stopped_at.get_or_insert_with(Instant::now);
+            } else if let Some(epoch) = checkpoints.due() {
+                shared.pool.begin_epoch(epoch);
+            }
             match messages.recv_timeout(TICK) {
                 Ok(FromWorker::Events(events)) => {
                     events.into_iter().for_each(|event| receive(Message::Event(event)));
                 }
                 Ok(FromWorker::Progress(number, now)) => progress[number] = *now,
+                Ok(FromWorker::Part(number, epoch, part)) => {
+                    let Some(parts) = checkpoints.add(number, epoch, *part) else { continue };
+                    let on_the_way = shared.pool.on_the_way(epoch);
+                    let all: Vec<Progress> = parts.iter().map(|part| part.progress.clone()).collect();
+                    let sum = Progress::sum(&before, &all);
+                    let covered = locked(&shared.covered).marks().to_vec();
+                    let time = time_before + began.elapsed();
+                    let complete = checkpoint::join(parts, on_the_way, sum, covered, time);
+                    complete.into_iter().for_each(|complete| receive(Message::Checkpoint(Box::new(complete))));
+                }
                 Ok(FromWorker::Done(number, done)) => {
                     progress[number] = done.progress.clone();
                     summary.add(*done);
@@ -219,6 +252,7 @@ pub fn explore(
             receive(Message::Tick(Progress::sum(&before, &progress)));
         }
     });
+    summary.stopping = stopped_at.map_or(Duration::ZERO, |at| at.elapsed());
     summary.progress = Progress::sum(&before, &progress);
     shared.give_back(&mut summary);
     if options.steps.is_some_and(|steps| shared.steps.get() >= steps) {
@@ -227,8 +261,11 @@ pub fn explore(
     if options.paths.is_some_and(|paths| shared.paths.get() >= paths) {
         summary.stopped.get_or_insert(Stopped::Paths);
     }
+    if shared.saturated.load(Ordering::Relaxed) {
+        summary.stopped.get_or_insert(Stopped::Covered);
+    }
     summary.time = time_before + began.elapsed();
-    let nothing_is_left = summary.frontier.is_empty() && summary.dropped == 0 && summary.undecided.is_empty();
+    let nothing_is_left = summary.pending == 0 && summary.dropped == 0 && summary.undecided.is_empty();
     summary.exhausted = nothing_is_left && summary.failures.is_empty();
     if summary.exhausted {
         summary.stopped = None;
@@ -242,6 +279,7 @@ impl Summary {
         let progress = &self.progress;
         Saved {
             frontier: self.frontier.clone(),
+            logs: self.logs.clone(),
             undecided: self.undecided.clone(),
             counts: progress.counts,
             concrete_runs: progress.concrete_runs,
@@ -254,7 +292,9 @@ impl Summary {
     }
 
     fn add(&mut self, mut done: Summary) {
+        self.pending += done.pending;
         self.frontier.append(&mut done.frontier);
+        self.logs.append(&mut done.logs);
         self.dropped += done.dropped;
         self.undecided.append(&mut done.undecided);
         self.solver.append(&mut done.solver);
@@ -310,23 +350,22 @@ impl Progress {
 enum FromWorker {
     Events(Vec<Event>),
     Progress(usize, Box<Progress>),
+    /// Of a checkpoint.
+    Part(usize, u64, Box<Part>),
     Done(usize, Box<Summary>),
 }
 
 /// What workers have in common.
 struct Shared {
-    stop: Arc<AtomicBool>,
-    pool: Mutex<Pool>,
-    /// Told when there is work, or none will come.
-    changed: Condvar,
-    /// How many wait for work that is not there; changed under the lock of the pool, asked without.
-    hungry: AtomicUsize,
+    pool: Pool,
     /// What was executed, and what of it the tests so far execute.
     covered: Mutex<CommonMarks>,
     suite: Mutex<CommonMarks>,
     /// Instructions that all workers executed, and paths that are over.
     steps: Total,
     paths: Total,
+    /// Whether a worker stopped because all code is covered.
+    saturated: AtomicBool,
     /// What each worker begins with, where a search is continued.
     begin: Mutex<Vec<Saved>>,
     continued: bool,
@@ -347,23 +386,15 @@ impl Total {
     }
 }
 
-struct Pool {
-    queue: VecDeque<Aside>,
-    idle: usize,
-    workers: usize,
-}
-
 impl Shared {
     fn new(options: &Options, begin: Option<Saved>) -> Shared {
         Shared {
-            stop: Arc::default(),
-            pool: Mutex::new(Pool { queue: VecDeque::new(), idle: 0, workers: options.jobs }),
-            changed: Condvar::new(),
-            hungry: AtomicUsize::new(0),
+            pool: Pool::new(options.jobs),
             covered: Mutex::default(),
             suite: Mutex::default(),
             steps: Total::default(),
             paths: Total::default(),
+            saturated: AtomicBool::new(false),
             continued: begin.is_some(),
             begin: Mutex::new(begin.map_or(Vec::new(), |begin| shares(begin, options.jobs))),
         }
@@ -377,8 +408,11 @@ impl Shared {
 
     /// What no worker has, at the end.
     fn give_back(&self, summary: &mut Summary) {
-        summary.frontier.extend(self.pool().queue.drain(..));
+        let left = self.pool.drain();
+        summary.pending += left.len();
+        summary.frontier.extend(left.into_iter().map(Arc::unwrap_or_clone));
         for share in self.begin.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            summary.pending += share.frontier.len();
             summary.frontier.extend(share.frontier);
             summary.undecided.extend(share.undecided);
             summary.suite.extend(share.suite);
@@ -388,62 +422,16 @@ impl Shared {
         summary.suite.retain(|mark| known.insert(*mark));
     }
 
-    fn pool(&self) -> MutexGuard<'_, Pool> {
-        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-        self.changed.notify_all();
+        self.pool.stop();
     }
 
     fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.pool.stopped()
     }
 
-    /// A worker will not come back.
-    fn leave(&self) {
-        self.pool().workers -= 1;
-        self.changed.notify_all();
-    }
-
-    /// How many others wait for work that is not there.
-    fn hungry(&self) -> usize {
-        self.hungry.load(Ordering::Relaxed)
-    }
-
-    /// To be called by whoever changed the pool.
-    fn count_hungry(&self, pool: &Pool) {
-        self.hungry.store(pool.idle.saturating_sub(pool.queue.len()), Ordering::Relaxed);
-    }
-
-    fn give(&self, work: Vec<Aside>) {
-        let mut pool = self.pool();
-        pool.queue.extend(work);
-        self.count_hungry(&pool);
-        self.changed.notify_all();
-    }
-
-    /// Waits for work. Nothing if there will be none: all wait, or somebody wants to stop.
-    fn wait(&self) -> Vec<Aside> {
-        let mut pool = self.pool();
-        pool.idle += 1;
-        loop {
-            if !pool.queue.is_empty() && !self.stopped() {
-                // An equal share for all who wait.
-                let share = pool.queue.len().div_ceil(pool.idle);
-                let work = pool.queue.drain(..share).collect();
-                pool.idle -= 1;
-                self.count_hungry(&pool);
-                return work;
-            }
-            self.count_hungry(&pool);
-            if pool.idle >= pool.workers || self.stopped() {
-                self.changed.notify_all();
-                return Vec::new();
-            }
-            pool = self.changed.wait_timeout(pool, TICK).unwrap_or_else(PoisonError::into_inner).0;
-        }
+    fn stop_flag(&self) -> &Arc<AtomicBool> {
+        self.pool.stop_flag()
     }
 }
 
@@ -451,10 +439,10 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Divides what is pending evenly; what was covered all know.
+/// Divides what is pending evenly, but for what is in logs, of which each reads its share; what was covered all know.
 fn shares(begin: Saved, jobs: usize) -> Vec<Saved> {
-    let Saved { frontier, undecided, covered, suite, .. } = begin;
-    let mut shares = vec![Saved { covered, suite, ..Saved::default() }; jobs];
+    let Saved { frontier, logs, undecided, covered, suite, .. } = begin;
+    let mut shares = vec![Saved { logs, covered, suite, ..Saved::default() }; jobs];
     for (at, aside) in frontier.into_iter().enumerate() {
         shares[at % jobs].frontier.push(aside);
     }
@@ -475,7 +463,7 @@ fn work(number: usize, setup: &dyn Setup, options: &Options, shared: &Shared, se
         let words = words.or_else(|| panic.downcast_ref::<&str>().map(|words| (*words).to_owned()));
         Summary { failures: vec![words.unwrap_or_else(|| "a worker broke down".to_owned())], ..Summary::default() }
     });
-    shared.leave();
+    shared.pool.leave();
     // Nobody listens any more only when the caller itself broke down.
     let _ = sender.send(FromWorker::Done(number, Box::new(summary)));
 }
@@ -496,7 +484,7 @@ fn prepare(
     let image = setup.image()?;
     let graph = CallGraph::new(&image.program);
     let mut config = config.clone();
-    config.solver.limits.interrupt = shared.stop.clone();
+    config.solver.limits.interrupt = shared.stop_flag().clone();
     worker.backward = Some(Backward::new(&image, &graph, *entry, targets, config, options.seed));
     Ok(worker.run())
 }
@@ -516,6 +504,11 @@ struct Worker<'a> {
     /// What happened and was not told yet.
     events: Vec<Event>,
     jobs: usize,
+    /// The latest checkpoint that it wrote its part of.
+    epoch: u64,
+    is_last: bool,
+    /// Nobody goes on with what is pending at the end.
+    goes_nowhere: bool,
     told: Instant,
     /// Instructions that all workers may execute, paths that they may follow, and what of this one's was counted.
     steps: Option<u64>,
@@ -538,7 +531,7 @@ impl<'a> Worker<'a> {
         let seed = options.seed.wrapping_add((number as u64) << 32);
         let strategy = strategy::parse(&options.search, seed).map_err(|error| error.to_string())?;
         let mut solver = options.solver.clone();
-        solver.limits.interrupt = shared.stop.clone();
+        solver.limits.interrupt = shared.stop_flag().clone();
         let mut chain = Chain::new(solver);
         if let Some(log) = options.log.clone() {
             chain.set_log(Some(Box::new(move |query| log(number, query))));
@@ -548,11 +541,15 @@ impl<'a> Worker<'a> {
         let climb =
             options.climb.as_ref().filter(|_| number == 0).map(|config| Climb::new(config.clone(), options.seed));
         let mut explorer = Explorer::new(executor, chain, options.forward.clone(), Frontier::new(strategy), roots);
-        explorer.board.limit_asides(options.forward.memory / PART_FOR_ASIDES, options.scratch.clone());
+        explorer.board.keep_journal(place(options, number));
         let lazy = options.lazy.clone().filter(|_| number == 0).map(|config| Lazy::new(&explorer, config));
         match shared.continued {
             _ if options.lazy.is_some() => {}
-            true => explorer.resume(shared.share(number)),
+            true => {
+                let share = shared.share(number);
+                adopt(&mut explorer, &share.logs, number, options)?;
+                explorer.resume(share);
+            }
             false if number == 0 => explorer.begin(),
             false => {}
         }
@@ -570,6 +567,9 @@ impl<'a> Worker<'a> {
             exchanged: Instant::now(),
             events: Vec::new(),
             jobs: options.jobs,
+            epoch: 0,
+            is_last: options.is_last,
+            goes_nowhere: options.scratch.is_some() && options.checkpoints.is_none(),
             told: Instant::now(),
             steps: options.steps,
             paths: options.paths,
@@ -587,18 +587,66 @@ impl<'a> Worker<'a> {
             }
             // Waiting may be long.
             self.tell_events();
-            let work = self.shared.wait();
-            if work.is_empty() {
-                break;
+            match self.shared.pool.wait(self.epoch) {
+                Next::Nothing => break,
+                Next::Checkpoint(epoch) => self.write_part(epoch),
+                Next::Paths(paths, latest) => {
+                    if latest > self.epoch {
+                        self.write_part(latest);
+                    }
+                    for path in paths {
+                        self.explorer.add(Pending::Aside(Arc::unwrap_or_clone(path)));
+                    }
+                }
             }
-            work.into_iter().for_each(|work| self.explorer.add(Pending::Aside(work)));
         }
         self.finish()
     }
 
+    /// Writes down what is pending if a checkpoint is called for, or if it became much.
+    fn keep_checkpoints(&mut self) {
+        let epoch = self.shared.pool.epoch();
+        if epoch > self.epoch {
+            self.write_part(epoch);
+        } else if self.explorer.board().fresh() >= MANY_FRESH {
+            self.explorer.write_down();
+        }
+    }
+
+    /// Its part of a checkpoint.
+    fn write_part(&mut self, epoch: u64) {
+        self.epoch = epoch;
+        // What it found by then is told before.
+        self.tell_events();
+        self.exchange_marks();
+        let (log, is_lost) = self.write_log();
+        let part = Part {
+            progress: self.progress(),
+            log,
+            is_lost,
+            undecided: self.explorer.undecided().to_vec(),
+            suite: self.explorer.suite.marked().collect(),
+            replaced: self.explorer.board.journal().take_replaced(),
+        };
+        let _ = self.sender.send(FromWorker::Part(self.number, epoch, Box::new(part)));
+    }
+
+    /// All that is pending, as a log, if anything is; whether it could not be written.
+    fn write_log(&mut self) -> (Option<Log>, bool) {
+        self.explorer.write_down();
+        let stop = self.shared.stop_flag().clone();
+        self.explorer.board.tidy_journal(&mut || stop.load(Ordering::Relaxed));
+        if self.explorer.board.pending() == 0 {
+            return (None, false);
+        }
+        let log = self.explorer.board.journal().log();
+        let is_lost = log.is_none();
+        (log, is_lost)
+    }
+
     /// Works until nothing is pending here.
     fn search(&mut self) {
-        let stop = self.shared.stop.clone();
+        let stop = self.shared.stop_flag().clone();
         self.count();
         while !self.shared.stopped() {
             while let Some(burst) = &mut self.burst
@@ -634,7 +682,12 @@ impl<'a> Worker<'a> {
             }
             self.count();
             self.tell();
+            self.keep_checkpoints();
             if self.explorer.is_there() && !self.looks_for_errors() {
+                self.shared.stop();
+            }
+            if !is_lazy && self.explorer.is_saturated() {
+                self.shared.saturated.store(true, Ordering::Relaxed);
                 self.shared.stop();
             }
         }
@@ -723,10 +776,10 @@ impl<'a> Worker<'a> {
 
     /// Gives work to those who have none, and learns what others covered.
     fn exchange(&mut self, now: Instant) {
-        if self.shared.hungry() > 0 && self.explorer.pending() > 1 {
+        if self.shared.pool.hungry() > 0 && self.explorer.pending() > 1 {
             let gift = (self.explorer.pending() / 4).clamp(1, LARGEST_GIFT);
             let work = (0..gift).map_while(|_| self.explorer.donate()).collect();
-            self.shared.give(work);
+            self.shared.pool.give(work, self.epoch);
         }
         if now.duration_since(self.exchanged) >= EXCHANGE {
             self.exchanged = now;
@@ -755,14 +808,21 @@ impl<'a> Worker<'a> {
         let suite = self.explorer.suite.marked().collect();
         let partition = self.explorer.partition();
         let backward = self.backward.take().map_or(Vec::new(), |backward| backward.outcomes);
-        let dropped = if self.explorer.config.targets.is_empty() { 0 } else { self.explorer.drop_pending() };
-        let dropped = dropped + self.lazy.as_ref().map_or(0, Lazy::pending);
-        let (frontier, undecided) = self.explorer.pack();
-        Summary {
+        let mut pending = self.explorer.board().pending();
+        let mut dropped = self.lazy.as_ref().map_or(0, Lazy::pending);
+        let (mut frontier, mut logs) = (Vec::new(), Vec::new());
+        match self.write_log() {
+            _ if self.goes_nowhere => dropped += std::mem::take(&mut pending),
+            (None, true) => frontier = self.explorer.pack(),
+            (log, _) => logs.extend(log),
+        }
+        let summary = Summary {
             progress,
+            pending,
             frontier,
+            logs,
             dropped,
-            undecided,
+            undecided: self.explorer.undecided().to_vec(),
             suite,
             solver: vec![self.explorer.chain.statistics().clone()],
             wrong_models: self.explorer.chain.take_errors(),
@@ -771,6 +831,39 @@ impl<'a> Worker<'a> {
             functions: self.lazy.as_ref().map(|lazy| lazy.functions(&self.explorer)),
             survivable: std::mem::take(&mut self.explorer.survivable),
             ..Summary::default()
+        };
+        if self.is_last && self.shared.stopped() {
+            // Taking hundreds of thousands of states apart takes a second and more.
+            std::mem::forget(self.explorer);
+        }
+        summary
+    }
+}
+
+/// Where a worker keeps its journal.
+fn place(options: &Options, worker: usize) -> Place {
+    match (&options.scratch, &options.checkpoints) {
+        (None, _) => Place::None,
+        (Some(folder), None) => Place::Hidden(folder.clone()),
+        (Some(folder), Some(config)) => Place::Named { folder: folder.clone(), worker, number: config.first_log },
+    }
+}
+
+/// A worker's share of what an earlier search left in logs.
+fn adopt(explorer: &mut Explorer, logs: &[Log], worker: usize, options: &Options) -> Result<(), String> {
+    let Some(folder) = &options.scratch else { return Ok(()) };
+    for log in logs {
+        let path = folder.join(&log.name);
+        let (mut number, mut is_damaged) = (0, false);
+        let read = read_log(&path, log.length, |bytes| {
+            if number % options.jobs == worker {
+                is_damaged |= !explorer.adopt(&bytes);
+            }
+            number += 1;
+        });
+        if is_damaged || read.is_err() {
+            return Err(format!("{} is damaged", path.display()));
         }
     }
+    Ok(())
 }

@@ -60,12 +60,7 @@ impl Writer {
         for &format in self.formats.iter().rev().filter(|format| is_fit(test, **format)) {
             let path = self.path(format, number);
             let bytes = encode(test, format, number);
-            // A new file is nobody's yet: written in one go, without the detour that an old one takes.
-            let written = fs::File::create_new(&path).and_then(|mut file| file.write_all(&bytes));
-            match written {
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => write_whole(&path, &bytes)?,
-                other => other.map_err(Error::write(&path))?,
-            }
+            write_whole(&path, &bytes)?;
         }
         self.next += 1;
         Ok(Written { number, path: self.path(Format::Json, number) })
@@ -154,14 +149,26 @@ pub fn encode(test: &TestCase, format: Format, number: usize) -> Vec<u8> {
     }
 }
 
-/// Writes beside the place and renames: whoever looks sees the whole file or none.
+/// Writes beside the place and renames: whoever looks sees the whole file or none, also after the process was killed.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    write_beside(path, bytes, false)
+}
+
+/// The same, and what is seen is on the disk, also after the machine went down.
+pub fn write_durably(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    write_beside(path, bytes, true)
+}
+
+fn write_beside(path: &Path, bytes: &[u8], syncs: bool) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut file = tempfile::Builder::new().prefix(".writing-").tempfile_in(folder).map_err(Error::write(path))?;
     file.write_all(bytes).map_err(Error::write(path))?;
     // Temporary files are private; tests are not.
     let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);
     file.as_file().set_permissions(readable).map_err(Error::write(path))?;
+    if syncs {
+        file.as_file().sync_data().map_err(Error::write(path))?;
+    }
     file.persist(path).map_err(|error| Error::write(path)(error.error))?;
     Ok(())
 }

@@ -78,6 +78,23 @@ impl Findings {
         }
     }
 
+    /// What is known before replay: findings, each with a test that shows it, and those that an earlier run of the search refuted.
+    pub fn so_far(&self) -> (Vec<Finding>, Vec<Unconfirmed>) {
+        let (mut findings, mut unconfirmed) = (Vec::new(), Vec::new());
+        for known in &self.known {
+            match (known.tests.first(), &known.refuted) {
+                (None, Some(reason)) => {
+                    unconfirmed.push(Unconfirmed { finding: known.finding.clone(), reason: reason.clone() });
+                }
+                (test, _) => {
+                    let test = test.map(|(_, path)| path.clone());
+                    findings.push(Finding { test, ..known.finding.clone() });
+                }
+            }
+        }
+        (findings, unconfirmed)
+    }
+
     fn entry(&mut self, finding: Finding) -> usize {
         *self.numbers.entry(finding.key()).or_insert_with(|| {
             self.known.push(Known { finding, tests: Vec::new(), refuted: None });
@@ -176,7 +193,7 @@ impl Settled {
     }
 }
 
-fn finding_json(finding: &Finding) -> Value {
+pub fn finding_json(finding: &Finding) -> Value {
     json!({
         "kind": finding.kind, "message": finding.message, "file": finding.file, "line": finding.line,
         "inside": finding.inside, "stack": finding.stack, "details": finding.details, "test": finding.test,

@@ -6,6 +6,7 @@ mod metadata;
 mod partition;
 mod progress;
 pub mod replaying;
+mod report_file;
 pub mod result;
 mod resume;
 pub mod setup;
@@ -13,24 +14,28 @@ pub mod tests;
 mod typedefs;
 mod uncovered;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Parser as _;
 use symcrete_exec::Class;
+use symcrete_exec::coverage::Mark;
+use symcrete_explore::checkpoint::{self, Checkpoint};
 use symcrete_explore::forward::{self, Event};
 use symcrete_explore::limits::PathLimits;
 use symcrete_explore::report::{Mismatch, PathReport};
+use symcrete_explore::saved::Saved;
 use symcrete_explore::strategy;
-use symcrete_explore::workers::{self, Message, Options, QueryLog, Stopped as Stopping, Summary};
+use symcrete_explore::workers::{self, Message, Options, Progress, QueryLog, Stopped as Stopping, Summary};
 use symcrete_explore::{burst, climb};
 use symcrete_solver::LoggedQuery;
 
 use crate::args::{Args, Calls, Command, CoverArgs, CoverCommand, Exploring};
 use crate::error::Error;
 use crate::progress::Display;
+use crate::report;
 use findings::{Findings, Settled};
 use replaying::Replaying;
 use result::CoverResult;
@@ -81,12 +86,17 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
     let compile_time = began.elapsed();
     let interrupt = interrupt_flag();
     let mut cover = Cover::new(args, options.forward.every_path, &setup, suite);
-    if let Some(stopped) = &stopped {
-        cover.go_on(&stopped.header)?;
+    if let Some(stopped) = stopped {
+        cover.go_on(stopped.header)?;
     }
+    keep_checkpoints(command, &mut options, &mut cover, saved.as_ref())?;
     let summary = workers::explore(&setup, &options, &interrupt, saved, |message| cover.receive(message));
     cover.display.clear();
     let explored = Instant::now();
+    let to_go_on = match options.checkpoints {
+        Some(_) => resume::save_end(&args.out, &summary, &cover.header()),
+        None => Ok(false),
+    };
     let patience = seconds("--replay-time", args.replay_time)?.or_else(|| patience(&summary, args));
     let replayed = cover
         .replaying
@@ -96,17 +106,16 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
     if let Some(path) = &args.partition {
         partition::write(path, summary.partition.as_ref())?;
     }
-    let to_go_on = resume::save(&args.out, &summary, || {
-        let mut header = Header::new(setup.fingerprint()).with_command_of(stopped.map(|stopped| stopped.header));
-        header.findings = findings.confirmed.iter().map(|confirmed| confirmed.finding.clone()).collect();
-        header.unconfirmed.clone_from(&findings.unconfirmed);
-        header.warnings.clone_from(&cover.warnings);
-        // What was only running goes on.
-        header.assumed = setup.assumed().into_iter().collect();
-        header.concretised = setup.concretised().into_iter().collect();
-        header.limits = setup.limits().into_iter().filter(|((.., what), _)| what != forward::STOPPED).collect();
-        header
-    });
+    let to_go_on = match to_go_on {
+        // What replay said of findings is worth keeping with the rest.
+        Ok(true) => {
+            let mut header = cover.header();
+            header.findings = findings.confirmed.iter().map(|confirmed| confirmed.finding.clone()).collect();
+            header.unconfirmed.clone_from(&findings.unconfirmed);
+            resume::save_end(&args.out, &summary, &header)
+        }
+        other => other,
+    };
     if let Some(error) = cover.error.take().or(to_go_on.as_ref().err().map(|error| Error::Usage(error.to_string()))) {
         return Err(error);
     }
@@ -126,8 +135,41 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
         setup: &setup,
         out: &args.out,
     };
+    result.write_report()?;
+    if !result.to_go_on {
+        resume::remove(&args.out);
+    }
     result.print(args.json, args.stats)?;
     Ok(result.status())
+}
+
+/// Sees to it that a search can go on from its latest checkpoint, or says that it cannot.
+fn keep_checkpoints(
+    command: &CoverCommand,
+    options: &mut Options,
+    cover: &mut Cover,
+    saved: Option<&Saved>,
+) -> Result<(), Error> {
+    let args = &command.search;
+    options.is_last = true;
+    cover.report(&Progress::default(), &[])?;
+    if command.exploring.mode == Exploring::Lazy {
+        report::note(
+            "--mode lazy keeps no checkpoints: if it is stopped or killed, its tests stay, and --resume is not possible",
+        );
+        return Ok(());
+    }
+    let interval = seconds("--checkpoint", Some(args.checkpoint))?.unwrap_or_default();
+    options.checkpoints = Some(checkpoint::Config { interval, first_log: resume::next_log(&args.out) });
+    match saved {
+        Some(saved) => {
+            // What a run that was killed wrote after its latest checkpoint counts for nothing.
+            resume::remove_logs(&args.out, &saved.logs);
+            cover.old_logs = saved.logs.iter().map(|log| args.out.join(&log.name)).collect();
+            Ok(())
+        }
+        None => resume::save_beginning(&args.out, &cover.header()),
+    }
 }
 
 /// How long replay may go on when the search is over. Without a limit there is no hurry.
@@ -154,8 +196,10 @@ pub fn options(args: &CoverArgs) -> Result<Options, Error> {
             limits: path_limits(args),
             every_path: args.every_path,
             memory: usize::try_from(args.memory).unwrap_or(usize::MAX).saturating_mul(1 << 20) / args.jobs,
+            workers: args.jobs,
             keep_conditions: args.partition.is_some(),
             join_after: args.join.unwrap_or_default().0,
+            ends_when_covered: ends_when_covered(args),
             ..forward::Config::default()
         },
         solver,
@@ -163,9 +207,17 @@ pub fn options(args: &CoverArgs) -> Result<Options, Error> {
         climb: (!args.no_climb).then(climb::Config::default),
         backward: None,
         lazy: None,
+        checkpoints: None,
+        is_last: false,
         scratch: Some(args.out.clone()),
         log: args.log_queries.as_deref().map(query_log).transpose()?,
     })
+}
+
+/// Paths that add no code are worth following to those only who ask for each of them.
+fn ends_when_covered(args: &CoverArgs) -> bool {
+    let wants_each = args.every_path || args.partition.is_some() || args.join.is_some_and(|join| join.0.is_none());
+    !wants_each
 }
 
 /// The modes of exploration other than the usual one. Those are for themselves: no concrete runs beside them.
@@ -212,6 +264,7 @@ fn explore_as(command: &CoverCommand, options: &mut Options) -> Result<(), Error
         Exploring::Lazy => {
             // Each path of the function under test is a test.
             options.forward.every_path = true;
+            options.forward.ends_when_covered = false;
             options.forward.mode = forward::Mode::Lazy;
         }
         Exploring::Concolic => {
@@ -273,6 +326,11 @@ pub fn interrupt_flag() -> Arc<AtomicBool> {
 /// What is collected while the workers work.
 struct Cover<'a> {
     setup: &'a CoverSetup,
+    fingerprint: u64,
+    out: &'a Path,
+    /// Of the run that is resumed, and its files, which go away at the first checkpoint.
+    earlier: Option<Header>,
+    old_logs: Vec<PathBuf>,
     suite: Suite,
     replaying: Option<Replaying>,
     display: Display,
@@ -290,8 +348,12 @@ struct Cover<'a> {
 }
 
 impl<'a> Cover<'a> {
-    fn new(args: &CoverArgs, every_path: bool, setup: &'a CoverSetup, suite: Suite) -> Cover<'a> {
+    fn new(args: &'a CoverArgs, every_path: bool, setup: &'a CoverSetup, suite: Suite) -> Cover<'a> {
         Cover {
+            fingerprint: setup.fingerprint(),
+            out: &args.out,
+            earlier: None,
+            old_logs: Vec::new(),
             replaying: (!args.no_replay).then(|| Replaying::start(setup.build())),
             display: Display::new(),
             findings: Findings::default(),
@@ -307,7 +369,7 @@ impl<'a> Cover<'a> {
     }
 
     /// What an earlier run found counts as found, and its tests are replayed with the new ones: coverage is that of all.
-    fn go_on(&mut self, earlier: &Header) -> Result<(), Error> {
+    fn go_on(&mut self, earlier: Header) -> Result<(), Error> {
         self.findings.go_on(&earlier.findings, &earlier.unconfirmed);
         earlier.warnings.iter().for_each(|warning| self.warn(warning.clone()));
         self.setup.add_limits(&earlier.limits);
@@ -319,7 +381,41 @@ impl<'a> Cover<'a> {
                 replaying.add(number, test);
             }
         }
+        self.earlier = Some(earlier);
         Ok(())
+    }
+
+    /// What is known beside the paths.
+    fn header(&self) -> Header {
+        let setup = self.setup;
+        let mut header = Header::new(self.fingerprint).with_command_of(self.earlier.as_ref());
+        (header.findings, header.unconfirmed) = self.findings.so_far();
+        header.warnings.clone_from(&self.warnings);
+        // What was only running goes on.
+        header.assumed = setup.assumed().into_iter().collect();
+        header.concretised = setup.concretised().into_iter().collect();
+        header.limits = setup.limits().into_iter().filter(|((.., what), _)| what != forward::STOPPED).collect();
+        header
+    }
+
+    /// Writes down how far the search is. Files that are not needed any more go away.
+    fn checkpoint(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
+        resume::save(self.out, &checkpoint.saved, &self.header())?;
+        for path in self.old_logs.drain(..).chain(checkpoint.replaced.iter().cloned()) {
+            let _ = std::fs::remove_file(path);
+        }
+        self.report(&checkpoint.progress, &checkpoint.saved.covered)
+    }
+
+    /// Writes the report of a run that goes on.
+    fn report(&self, progress: &Progress, covered: &[Mark]) -> Result<(), Error> {
+        let report = result::so_far(
+            self.setup,
+            progress,
+            covered,
+            (self.suite.written(), &self.findings.so_far().0, &self.warnings),
+        );
+        report_file::write(self.out, report_file::INTERRUPTED, report)
     }
 
     fn receive(&mut self, message: Message) {
@@ -340,6 +436,11 @@ impl<'a> Cover<'a> {
             Message::Event(Event::NotPure(warning)) => self.warn(warning),
             Message::Event(Event::AssumedToReturn(function)) => self.setup.note_assumed(function),
             Message::Event(Event::Concretised { function, loc }) => self.setup.note_concretised(&function, loc),
+            Message::Checkpoint(checkpoint) => {
+                if let Err(error) = self.checkpoint(&checkpoint) {
+                    self.error.get_or_insert(error);
+                }
+            }
             Message::Tick(progress) => {
                 let (tests, findings) = (self.suite.written(), self.findings.len());
                 self.display.show(|| progress::words(&progress, tests, findings));
@@ -366,11 +467,11 @@ impl<'a> Cover<'a> {
             return Ok(());
         }
         let test = self.setup.test(report);
-        let written = self.suite.write(&test)?;
+        let (written, is_new) = self.suite.write(&test)?;
         if let Some(finding) = finding {
             self.findings.add(finding, written.number, written.path.clone());
         }
-        if let Some(replaying) = &self.replaying {
+        if let (true, Some(replaying)) = (is_new, &self.replaying) {
             replaying.add(written.number, test);
         }
         Ok(())

@@ -6,15 +6,18 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use symcrete_exec::coverage::Mark;
 use symcrete_explore::coverage::by_file;
 use symcrete_explore::report::Mismatch;
 use symcrete_explore::strategy;
-use symcrete_explore::workers::{Stopped, Summary};
+use symcrete_explore::workers::{Progress, Stopped, Summary};
 use symcrete_ir::{FuncId, LocId};
+use symcrete_testcase::Finding;
 use symcrete_testcase::replay::{FileCoverage, Tally};
 
-use super::findings::Settled;
+use super::findings::{Settled, finding_json};
 use super::replaying::{Replayed, TIME_IS_UP};
+use super::report_file;
 use super::setup::CoverSetup;
 use super::uncovered::{FileLines, Uncovered};
 use crate::coverage::{CoverageTable, FileLine, shortened};
@@ -127,19 +130,17 @@ impl CoverResult<'_> {
         if let Some(Replayed { coverage: Ok(coverage), .. }) = &self.replayed {
             return CoverageTable::of_replay(coverage);
         }
-        let tally = |tally: symcrete_explore::coverage::Tally| Tally { covered: tally.covered, total: tally.total };
-        let files: BTreeMap<_, _> = by_file(&self.setup.program, &self.summary.covered);
-        let line = |(name, file): (String, symcrete_explore::coverage::FileCoverage)| FileLine {
-            lines: tally(file.line_tally()),
-            branches: tally(file.branches),
-            functions: tally(file.functions),
-            name,
-        };
         let counted_by = match &self.replayed {
             Some(Replayed { coverage: Err(reason), .. }) => format!("the engine: {reason}"),
             _ => "the engine".to_owned(),
         };
-        CoverageTable { files: files.into_iter().map(line).collect(), counted_by }
+        by_engine(self.setup, &self.summary.covered, counted_by)
+    }
+
+    /// The report in the output directory, as it stays.
+    pub fn write_report(&self) -> Result<(), Error> {
+        let status = self.summary.stopped.map_or("complete", reason);
+        report_file::write(self.out, status, self.json())
     }
 
     /// The lines that were not executed, by whom the table was counted.
@@ -192,8 +193,9 @@ impl CoverResult<'_> {
                 && counts.simplified + counts.divergences == 0 && progress.lazy.left_open() == 0 && self.doubtful().is_empty(),
             "assumed_to_return": self.setup.assumed(),
             "taken_for_granted": self.setup.assumptions(),
+            "stopped": self.summary.stopped.map(reason),
             "undecided": self.summary.undecided.len(),
-            "pending": self.summary.frontier.len(),
+            "pending": self.summary.pending,
             "coverage": coverage,
             "findings": self.findings.json(),
             "unconfirmed": self.findings.unconfirmed_json(),
@@ -217,6 +219,7 @@ impl CoverResult<'_> {
                 },
                 "concrete_runs": progress.concrete_runs, "climbed": progress.climbed, "forks": counts.forks, "queries": progress.queries,
                 "solver_s": rounded(progress.solver_time), "time_s": rounded(self.summary.time),
+                "stopping_s": rounded(self.summary.stopping),
                 "compile_s": rounded(self.compile_time), "replay_s": rounded(self.replay_time),
                 "peak_mib": peak_mib(), "state_bytes": progress.state_bytes, "most_states": progress.most_states,
                 "path_digest": format!("{:016x}", counts.digest),
@@ -463,6 +466,11 @@ impl CoverResult<'_> {
             Some(Stopped::Time) => "stopped: the time is up".to_owned(),
             Some(Stopped::Paths) => "stopped: there are as many paths as --max-paths allows".to_owned(),
             Some(Stopped::Steps) => "stopped: the instructions are used up".to_owned(),
+            Some(Stopped::Covered) => {
+                let pending = self.summary.pending + self.summary.undecided.len();
+                let were = if pending == 1 { "path was" } else { "paths were" };
+                format!("done: all code is covered; {pending} {were} not followed (--every-path follows them)")
+            }
             None if !self.summary.failures.is_empty() || !self.lost.is_empty() => {
                 "broke off, by a mistake of Symcrete's own".to_owned()
             }
@@ -591,6 +599,52 @@ fn lines_of_replay(file: &FileCoverage) -> FileLines {
     }
 }
 
+/// What the engine executed.
+fn by_engine(setup: &CoverSetup, covered: &[Mark], counted_by: String) -> CoverageTable {
+    let tally = |tally: symcrete_explore::coverage::Tally| Tally { covered: tally.covered, total: tally.total };
+    let files: BTreeMap<_, _> = by_file(&setup.program, covered);
+    let line = |(name, file): (String, symcrete_explore::coverage::FileCoverage)| FileLine {
+        lines: tally(file.line_tally()),
+        branches: tally(file.branches),
+        functions: tally(file.functions),
+        name,
+    };
+    CoverageTable { files: files.into_iter().map(line).collect(), counted_by }
+}
+
+/// What is known of a search that goes on: how far it is, what was executed, and its tests, findings and warnings.
+pub fn so_far(
+    setup: &CoverSetup,
+    progress: &Progress,
+    covered: &[Mark],
+    (tests, findings, warnings): (usize, &[Finding], &[String]),
+) -> Value {
+    let counts = &progress.counts;
+    json!({
+        "tests": tests,
+        "paths": {
+            "completed": counts.completed, "partial": counts.partial, "failed": counts.failed,
+            "discarded": counts.discarded,
+        },
+        "exhausted": false,
+        "pending": progress.live + progress.aside,
+        "coverage": by_engine(setup, covered, "the engine".to_owned()).json(),
+        "findings": findings.iter().map(finding_json).collect::<Vec<Value>>(),
+        "warnings": warnings,
+    })
+}
+
+/// Why a search ended before all paths were followed.
+fn reason(stopped: Stopped) -> &'static str {
+    match stopped {
+        Stopped::Interrupted => "interrupted",
+        Stopped::Time => "time",
+        Stopped::Steps => "steps",
+        Stopped::Paths => "paths",
+        Stopped::Covered => "covered",
+    }
+}
+
 /// A place in front of what is said of it, if there is one.
 pub fn before_message(file: &str, line: u32) -> String {
     if file.is_empty() { String::new() } else { format!("{file}:{line}: ") }
@@ -599,6 +653,7 @@ pub fn before_message(file: &str, line: u32) -> String {
 /// The strategies, one to a line.
 pub fn strategies() -> String {
     let mut text = String::from("Names for --search; several, with commas between them, take turns.\n\n");
+    let _ = writeln!(text, "Without --search: {}.\n", strategy::DEFAULT);
     for row in strategy::STRATEGIES {
         let name = format!("{}{}", row.name, row.arguments);
         let _ = writeln!(text, "  {name:<18} {}", row.summary);

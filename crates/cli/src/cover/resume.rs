@@ -1,28 +1,32 @@
-//! A search that was stopped, as one file in its output directory: whose search it is, what it had found, and what was pending. How the
-//! pending paths are written down is `symcrete_explore::saved`.
+//! A search that was stopped or killed, in its output directory: one file says whose search it is, what it had found and how far it was, and names
+//! the logs in which its workers wrote down what was pending (`symcrete_explore::journal`). It is replaced as a whole, after all that it names.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use symcrete_explore::aside::Aside;
+use symcrete_explore::journal::{Log, parse_name};
 use symcrete_explore::saved::Saved;
 use symcrete_explore::workers::Summary;
 use symcrete_ir::Program;
 use symcrete_ir::print::Printer;
 use symcrete_testcase::Finding;
-use symcrete_testcase::suite::write_whole;
+use symcrete_testcase::suite::{write_durably, write_whole};
 
 use super::findings::Unconfirmed;
 use super::setup::{ConcretisedCall, LimitPlace};
 use crate::args::CoverArgs;
 use crate::error::Error;
 
-const FILE: &str = "frontier";
-const FIRST_LINE: &[u8] = b"symcrete frontier 1\n";
+pub const FILE: &str = "frontier";
+const FIRST_LINE: &[u8] = b"symcrete frontier 2\n";
+const ANY_FIRST_LINE: &[u8] = b"symcrete frontier ";
 
 /// What is known of a search beside its paths.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Header {
     version: String,
     /// Of the program and all flags that decide what its paths are.
@@ -55,22 +59,79 @@ pub fn fingerprint(program: &Program, flags: &str) -> u64 {
     hasher.finish()
 }
 
-/// Writes what is left of a search; where nothing is, what an earlier run left goes away. Whether there is something to go on with.
-pub fn save(out: &Path, summary: &Summary, make: impl FnOnce() -> Header) -> Result<bool, Error> {
+/// Writes a checkpoint, and all that it names before it.
+pub fn save(out: &Path, saved: &Saved, header: &Header) -> Result<(), Error> {
     let path = out.join(FILE);
-    if summary.frontier.is_empty() && summary.undecided.is_empty() {
-        let _ = std::fs::remove_file(path);
-        return Ok(false);
+    for log in &saved.logs {
+        // Whatever happens to the machine, the file never names what is not on the disk.
+        let path = out.join(&log.name);
+        let synced = File::open(&path).and_then(|file| file.sync_data());
+        synced.map_err(|source| Error::Write { path, source })?;
     }
-    let header = serde_json::to_vec(&make()).map_err(|error| Error::Internal(error.to_string()))?;
-    let bytes = [FIRST_LINE, &header, b"\n", &summary.saved().to_bytes()].concat();
-    write_whole(&path, &bytes)?;
-    Ok(true)
+    write_durably(&path, &to_bytes(saved, header)?)?;
+    let _ = File::open(out).and_then(|folder| folder.sync_all());
+    Ok(())
+}
+
+/// Writes what a search goes on from that is killed before its first checkpoint: its beginning.
+pub fn save_beginning(out: &Path, header: &Header) -> Result<(), Error> {
+    // The first root, and no decision.
+    let beginning = Aside { decisions: vec![0], model: Vec::new(), depth: 0 };
+    let saved = Saved { frontier: vec![beginning], ..Saved::default() };
+    Ok(write_whole(&out.join(FILE), &to_bytes(&saved, header)?)?)
+}
+
+fn to_bytes(saved: &Saved, header: &Header) -> Result<Vec<u8>, Error> {
+    let header = serde_json::to_vec(header).map_err(|error| Error::Internal(error.to_string()))?;
+    Ok([FIRST_LINE, &header, b"\n", &saved.to_bytes()].concat())
+}
+
+/// Writes what is left of a search when it is over, though that may be nothing: a run that is killed in its replay goes on there. Whether there is
+/// something to go on with.
+pub fn save_end(out: &Path, summary: &Summary, header: &Header) -> Result<bool, Error> {
+    // A worker that broke down took its paths with it: the latest checkpoint has them.
+    if !summary.failures.is_empty() {
+        return Ok(out.join(FILE).exists());
+    }
+    let saved = summary.saved();
+    let is_open = summary.pending > 0 || !saved.undecided.is_empty();
+    match is_open {
+        true => save(out, &saved, header)?,
+        false => write_whole(&out.join(FILE), &to_bytes(&saved, header)?)?,
+    }
+    remove_logs(out, &saved.logs);
+    Ok(is_open)
+}
+
+/// All was said of a search that nothing is left of.
+pub fn remove(out: &Path) {
+    let _ = std::fs::remove_file(out.join(FILE));
+    remove_logs(out, &[]);
+}
+
+/// Removes logs that are not among those to be kept.
+pub fn remove_logs(out: &Path, keep: &[Log]) {
+    for name in log_names(out).filter(|name| keep.iter().all(|log| log.name != *name)) {
+        let _ = std::fs::remove_file(out.join(name));
+    }
+}
+
+/// The logs in an output directory, whoever left them.
+pub fn log_names(out: &Path) -> impl Iterator<Item = String> {
+    let entries = std::fs::read_dir(out).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter(|name| parse_name(name).is_some())
+}
+
+/// A number for logs that none of those has that are there.
+pub fn next_log(out: &Path) -> u32 {
+    let numbers = log_names(out).filter_map(|name| parse_name(&name)).map(|(_, number)| number);
+    numbers.max().map_or(0, |number| number + 1)
 }
 
 /// Whether a file is a search that was stopped.
 pub fn is_saved(bytes: &[u8]) -> bool {
-    bytes.starts_with(FIRST_LINE)
+    bytes.starts_with(ANY_FIRST_LINE)
 }
 
 impl Header {
@@ -90,9 +151,9 @@ impl Header {
     }
 
     /// The command of the run that was stopped stays the command of the search, however often it is resumed.
-    pub fn with_command_of(mut self, earlier: Option<Header>) -> Header {
+    pub fn with_command_of(mut self, earlier: Option<&Header>) -> Header {
         if let Some(earlier) = earlier {
-            (self.directory, self.command) = (earlier.directory, earlier.command);
+            (self.directory, self.command) = (earlier.directory.clone(), earlier.command.clone());
         }
         self
     }
@@ -105,8 +166,8 @@ impl Stopped {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 return Err(Error::Usage(format!(
-                    "there is nothing to go on with in {}: the search there came to its end, was one of --mode lazy, which always \
-                     begins anew, or was never begun",
+                    "there is nothing to go on with in {}: the search there came to its end, was one of `reach` or of --mode lazy, which \
+                     always begin anew, or was never begun",
                     folder.display()
                 )));
             }
@@ -131,7 +192,14 @@ impl Stopped {
                 self.path.display()
             )));
         }
-        Saved::from_bytes(&self.paths, program).ok_or_else(|| damaged(&self.path))
+        let saved = Saved::from_bytes(&self.paths, program).ok_or_else(|| damaged(&self.path))?;
+        for log in &saved.logs {
+            let path = self.path.with_file_name(&log.name);
+            if std::fs::metadata(&path).map_or(0, |file| file.len()) < log.length {
+                return Err(damaged(&path));
+            }
+        }
+        Ok(saved)
     }
 
     /// What was typed then and what is typed now, as one command. A program that is named now is the only one.

@@ -1,14 +1,14 @@
 //! The suite that is written while the search goes on, and what becomes of the one before.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use symcrete_testcase::format::testcomp::Metadata;
-use symcrete_testcase::suite::{Written, read_tests};
+use symcrete_testcase::suite::{Written, encode, read_tests};
 use symcrete_testcase::{Format, TestCase, Writer};
 
-use super::resume;
+use super::{report_file, resume};
 use crate::args::CoverArgs;
 use crate::error::Error;
 
@@ -17,10 +17,13 @@ pub struct Suite {
     written: usize,
     /// Numbers of tests that are not written in C or Rust, as the user wants them, because of what they do to files.
     left_out: BTreeSet<usize>,
+    /// Tests of an earlier run by their contents: those that it wrote after its latest checkpoint are found again.
+    known: HashMap<Vec<u8>, Written>,
 }
 
 /// What a suite may consist of, in its output directory.
-const PARTS: [&str; 6] = ["tests", "diverged", "test-suite", "corpus", "internal-errors", "frontier"];
+const PARTS: [&str; 7] =
+    [resume::FILE, "tests", "diverged", "test-suite", "corpus", "internal-errors", report_file::NAME];
 const PREVIOUS: &str = "previous";
 
 impl Suite {
@@ -30,7 +33,12 @@ impl Suite {
             let path = || args.out.join(PREVIOUS);
             move_previous(&args.out).map_err(|source| Error::Write { path: path(), source })?;
         }
-        Ok(Suite { writer: Writer::new(&args.out, &formats)?, written: 0, left_out: BTreeSet::new() })
+        Ok(Suite {
+            writer: Writer::new(&args.out, &formats)?,
+            written: 0,
+            left_out: BTreeSet::new(),
+            known: HashMap::new(),
+        })
     }
 
     /// Where the format wants it.
@@ -45,9 +53,15 @@ impl Suite {
     /// The tests of a run that is resumed, by number; from now on they count as written.
     pub fn earlier(&mut self) -> Result<Vec<(usize, TestCase)>, Error> {
         let mut tests = Vec::new();
-        for (path, test) in read_tests(self.writer.folder())? {
+        let read = match read_tests(self.writer.folder()) {
+            // It was stopped before it wrote any.
+            Err(symcrete_testcase::Error::NoTests { .. }) => Vec::new(),
+            read => read?,
+        };
+        for (path, test) in read {
             if let Some(number) = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.parse().ok()) {
                 self.note_left_out(number, &test);
+                self.known.insert(contents(&test), Written { number, path });
                 tests.push((number, test));
             }
         }
@@ -66,11 +80,17 @@ impl Suite {
         }
     }
 
-    pub fn write(&mut self, test: &TestCase) -> Result<Written, Error> {
+    /// The file of a test, and whether it is a new one.
+    pub fn write(&mut self, test: &TestCase) -> Result<(Written, bool), Error> {
+        if !self.known.is_empty()
+            && let Some(known) = self.known.get(&contents(test))
+        {
+            return Ok((known.clone(), false));
+        }
         let written = self.writer.write(test)?;
         self.written += 1;
         self.note_left_out(written.number, test);
-        Ok(written)
+        Ok((written, true))
     }
 
     /// What replay said of a test; where it lies now, if it was set apart.
@@ -86,6 +106,12 @@ impl Suite {
     }
 }
 
+/// What makes a test another one: all but what its replay said.
+fn contents(test: &TestCase) -> Vec<u8> {
+    let test = TestCase { replayed: None, reason: None, ..test.clone() };
+    encode(&test, Format::Json, 0)
+}
+
 /// A suite that an earlier run left makes room; the one before that goes.
 fn move_previous(out: &Path) -> std::io::Result<()> {
     let parts: Vec<&str> = PARTS.into_iter().filter(|part| is_ours(&out.join(part))).collect();
@@ -97,12 +123,16 @@ fn move_previous(out: &Path) -> std::io::Result<()> {
         fs::remove_dir_all(&previous)?;
     }
     fs::create_dir_all(&previous)?;
-    parts.into_iter().try_for_each(|part| fs::rename(out.join(part), previous.join(part)))
+    // What names others goes first: a run that is killed here leaves nothing that names what is not there.
+    parts.into_iter().try_for_each(|part| fs::rename(out.join(part), previous.join(part)))?;
+    resume::log_names(out).try_for_each(|name| fs::rename(out.join(&name), previous.join(&name)))
 }
 
 /// Whether a part of a suite was written by Symcrete and by nobody else: an output directory may be a user's own, with other tests in it.
 fn is_ours(path: &Path) -> bool {
-    let Ok(entries) = fs::read_dir(path) else { return fs::read(path).is_ok_and(|bytes| resume::is_saved(&bytes)) };
+    let Ok(entries) = fs::read_dir(path) else {
+        return fs::read(path).is_ok_and(|bytes| resume::is_saved(&bytes) || report_file::is_ours(&bytes));
+    };
     let mut names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).peekable();
     let numbered = |name: &str| name.len() >= 6 && name.bytes().take(6).all(|byte| byte.is_ascii_digit());
     let ours = |name: String| {

@@ -29,7 +29,7 @@ use crate::cover::setup::CoverSetup;
 use crate::cover::tests::Suite;
 use crate::error::Error;
 use crate::progress::Display;
-use crate::{cover, program};
+use crate::{cover, program, report};
 
 use result::{ReachResult, Searched, Shown};
 use target::{Target, Wanted};
@@ -49,6 +49,13 @@ const ANY_ENTRY: &str = "*";
 /// Reaches; the exit status is 0 if all targets are reached, 4 if one is proved unreachable, 3 if there is no verdict, 130 after an
 /// interrupt.
 pub fn run(args: &ReachArgs) -> Result<u8, Error> {
+    if args.search.resume.is_some() {
+        return Err(Error::Usage(
+            "`reach` keeps no checkpoints and always begins anew; leave --resume out, and give --out another folder"
+                .to_owned(),
+        ));
+    }
+    report::note("`reach` keeps no checkpoints: if it is stopped or killed, it begins anew");
     let backward = (args.mode == Mode::Backward).then(|| backward_config(args));
     cover::seconds("--replay-time", args.search.replay_time)?;
     let (wanted, args) = words(&args.search, args.mode)?;
@@ -191,6 +198,7 @@ fn attempt(
         let goes_beyond = !setup.assumptions().is_empty() || assumes();
         (backward::Config { goes_beyond, ..config.clone() }, setup.beginning())
     });
+    options.forward.ends_when_covered = false;
     options.forward.prune = backward.is_some();
     let mut found = Found {
         setup: &setup,
@@ -272,6 +280,7 @@ impl Found<'_> {
             Message::Event(Event::Mismatch(_) | Event::Lost { .. }) => {
                 self.doubt("a path and its concrete run differ, which is a mistake of Symcrete's own".to_owned());
             }
+            Message::Checkpoint(_) => {}
             Message::Tick(progress) => self.display.show(|| progress::words(&progress)),
         }
     }
@@ -295,7 +304,7 @@ impl Found<'_> {
             return Ok(());
         }
         let test = self.setup.test(report);
-        let written = self.suite.write(&test)?;
+        let (written, _) = self.suite.write(&test)?;
         for target in &report.reaches {
             self.tests[*target].get_or_insert_with(|| Shown {
                 number: written.number,

@@ -369,7 +369,7 @@ fn reached(test: &Shown, confirmation: Option<Confirmation>) -> Verdict {
 fn limits(setup: &CoverSetup, summary: &Summary, args: &CoverArgs) -> Vec<String> {
     let mut doubts = Vec::new();
     let counts = &summary.progress.counts;
-    let pending = summary.frontier.len() + summary.dropped;
+    let pending = summary.pending + summary.dropped;
     match summary.stopped {
         Some(Stopped::Interrupted) => doubts.push("interrupted".to_owned()),
         Some(Stopped::Time) => {
@@ -379,7 +379,8 @@ fn limits(setup: &CoverSetup, summary: &Summary, args: &CoverArgs) -> Vec<String
         }
         Some(Stopped::Steps) => doubts.push(format!("--budget-steps are used up, with {} pending", paths(pending))),
         Some(Stopped::Paths) => doubts.push(format!("--max-paths are followed, with {} pending", paths(pending))),
-        None => {}
+        // Only `cover` ends there.
+        Some(Stopped::Covered) | None => {}
     }
     let undecided = summary.undecided.len();
     if undecided > 0 {

@@ -24,7 +24,7 @@ mod put_off;
 mod reasons;
 mod scripts;
 mod suspicions;
-mod work;
+pub(crate) mod work;
 
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;

@@ -78,6 +78,8 @@ fn run(seed: u64, climb: Option<climb::Config>) -> Summary {
         backward: None,
         lazy: None,
         scratch: None,
+        checkpoints: None,
+        is_last: false,
         log: None,
     };
     explore(&Follow, &options, &Arc::default(), None, |_| {})
