@@ -10,7 +10,7 @@ use cranelift_entity::EntityRef as _;
 use symcrete_exec::Image;
 use symcrete_exec::coverage::Mark;
 use symcrete_exec::external::Deed;
-use symcrete_ir::{Block, Body, CallData, CallGraph, Callee, Constant, FuncId, Inst, LocId, Terminator};
+use symcrete_ir::{Block, Body, Call, CallData, CallGraph, Callee, Constant, FuncId, Inst, LocId, Terminator};
 
 use crate::distance::Place;
 use failing::Failing;
@@ -102,7 +102,7 @@ impl Finder<'_> {
                 let place = Place { function, block, instruction: at };
                 let loc = data.locs[at as usize];
                 match inst {
-                    Inst::Call { call } => self.call(place, body, &body.calls[*call], loc),
+                    Inst::Call { call } => self.call(place, body, *call, loc),
                     Inst::Load { dst, address, volatile: true, .. }
                         if !slices::is_own_slot(body, *address)
                             && slices::matters(self.image, body, &[*dst])
@@ -115,13 +115,25 @@ impl Finder<'_> {
             }
             if let Terminator::Invoke { call, .. } = data.terminator {
                 let place = Place { function, block, instruction: data.insts.len() as u32 };
-                self.call(place, body, &body.calls[call], data.terminator_loc);
+                self.call(place, body, call, data.terminator_loc);
             }
         }
     }
 
-    fn call(&mut self, place: Place, body: &Body, data: &CallData, loc: LocId) {
-        let Callee::Direct(callee) = data.callee else { return };
+    fn call(&mut self, place: Place, body: &Body, call: Call, loc: LocId) {
+        let data = &body.calls[call];
+        match data.callee {
+            Callee::Direct(callee) => self.call_of(callee, place, body, data, loc),
+            Callee::Indirect(_) => {
+                let graph = self.graph;
+                let candidates = graph.candidates(place.function, call);
+                candidates.iter().for_each(|callee| self.call_of(*callee, place, body, data, loc));
+            }
+            Callee::Intrinsic(..) | Callee::Unsupported(_) => {}
+        }
+    }
+
+    fn call_of(&mut self, callee: FuncId, place: Place, body: &Body, data: &CallData, loc: LocId) {
         let called = &self.image.program.functions[callee];
         if called.body.is_some() && !called.runtime {
             return;
