@@ -133,8 +133,6 @@ static void prepare_coverage(void)
         __llvm_profile_set_filename(pattern);
         unsetenv("LLVM_PROFILE_FILE");
         unsetenv("__LLVM_PROFILE_RT_INIT_ONCE");
-        /* Nothing here is counted by gcov, which would read it at the end. */
-        unsetenv("GCOV_PREFIX");
     }
 }
 

@@ -12,6 +12,9 @@ use crate::protocol::{File, Place, Setup};
 const MOST_RESULT_BYTES: u64 = 512 << 20;
 const MOST_RESULTS: usize = 10_000;
 
+/// The permissions of `/tmp`.
+pub const TEMPORARY_MODE: u32 = 0o1777;
+
 /// As this process and programs see them.
 pub struct Folders {
     pub work: PathBuf,
@@ -83,7 +86,10 @@ impl Folders {
 
     /// Removes everything. Nothing may run any more.
     pub fn clear(&self) {
-        self.all().into_iter().for_each(empty);
+        for (folder, mode) in self.all().into_iter().zip([0o755, 0o755, TEMPORARY_MODE]) {
+            empty(folder);
+            let _ = fs::set_permissions(folder, fs::Permissions::from_mode(mode));
+        }
     }
 
     /// How much is in them now.

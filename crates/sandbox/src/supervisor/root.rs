@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use rustix::mount::{MountFlags, UnmountFlags, mount, mount_bind, mount_bind_recursive, unmount};
 use rustix::process::{chdir, pivot_root};
 
-use super::files::Folders;
+use super::files::{Folders, TEMPORARY_MODE};
 use super::named;
 use crate::protocol::{Setup, Shared};
 use crate::sys;
@@ -115,7 +115,7 @@ fn make_scratch(new: &Path, bytes: u64, owner: Option<u32>) -> io::Result<Folder
     let options = std::ffi::CString::new(format!("mode=755,size={bytes},nr_inodes={MOST_FILES}"))?;
     tmpfs(&all, Some(&options))?;
     for (name, mode, shown_at) in
-        [("work", 0o755, "scratch"), ("control", 0o755, "symcrete/control"), ("tmp", 0o1777, "tmp")]
+        [("work", 0o755, "scratch"), ("control", 0o755, "symcrete/control"), ("tmp", TEMPORARY_MODE, "tmp")]
     {
         let (folder, place) = (all.join(name), new.join(shown_at));
         fs::create_dir(&folder)?;

@@ -28,8 +28,8 @@ const MOST_OPEN_FILES: u64 = 1024;
 pub enum Watch {
     /// Counters of coverage.
     Counters {
-        /// Files that gcov reads and programs add to, by their absolute paths.
-        gcov: Vec<PathBuf>,
+        /// If gcov counts: the files that it reads and programs add to, as far as they exist, by their absolute paths.
+        gcov: Option<Vec<PathBuf>>,
     },
     Sanitizers {
         leaks: bool,
@@ -65,10 +65,12 @@ pub fn job(build: &Build, test: &TestCase, program: PathBuf, watch: &Watch, sand
         Watch::Counters { gcov } => {
             environment.push(("SYMCRETE_REPLAY_PROFILE".to_owned(), sandbox.control().into()));
             environment.push(("LLVM_PROFILE_FILE".to_owned(), control("%p.profraw")));
-            environment.push(("GCOV_PREFIX".to_owned(), control(GCOV)));
-            // Counters are added to those of earlier runs.
-            let earlier = gcov.iter().filter_map(|path| Some((below_gcov(path), fs::read(path).ok()?)));
-            files.extend(earlier.map(|(path, bytes)| of_driver(path, bytes)));
+            if let Some(gcov) = gcov {
+                environment.push(("GCOV_PREFIX".to_owned(), control(GCOV)));
+                // Counters are added to those of earlier runs.
+                let earlier = gcov.iter().filter_map(|path| Some((below_gcov(path), fs::read(path).ok()?)));
+                files.extend(earlier.map(|(path, bytes)| of_driver(path, bytes)));
+            }
         }
         Watch::Sanitizers { leaks, symbolizer } => {
             environment.extend(of_sanitizers(*leaks, symbolizer.as_deref(), &control(LOG)));

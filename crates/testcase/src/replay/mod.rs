@@ -231,8 +231,9 @@ impl Replayer {
 
     fn replay(&self, test: &TestCase) -> io::Result<Replayed> {
         let scratch = tempfile::Builder::new().prefix("run-").tempdir_in(self.home.path())?;
-        let adding = if self.built.gcov_counters.is_empty() { None } else { Some(self.adding.lock()) };
-        let watch = Watch::Counters { gcov: self.profiles.counter_files() };
+        let by_gcov = !self.built.gcov_counters.is_empty();
+        let adding = by_gcov.then(|| self.adding.lock());
+        let watch = Watch::Counters { gcov: by_gcov.then(|| self.profiles.counter_files()) };
         let (done, seen, left) = self.execute(test, scratch.path(), &self.built.executable, &watch)?;
         drop(adding);
         let raw = left.raw;
