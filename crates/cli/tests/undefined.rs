@@ -154,9 +154,13 @@ fn shifts_and_absolute_values_are_checked_where_overflows_are() {
     let (said, _) = cover(folder.path(), "main.c", text, &["--overflow"]);
     let found = findings(&said);
     let lines: Vec<(u64, &str)> = found.iter().map(|it| (it.0, it.1.as_str())).collect();
-    assert_eq!(lines, [(7, "bad-shift"), (8, "bad-shift"), (10, "signed-overflow")], "{found:?}");
+    assert_eq!(lines[..2], [(7, "bad-shift"), (8, "bad-shift")], "{found:?}");
+    // What builtins overflow, the sanitizer of older compilers does not see: they do not confirm it.
+    let unconfirmed = said["unconfirmed"].as_array().unwrap();
+    let absolute = unconfirmed.iter().map(|it| (it["line"].as_u64().unwrap(), it["kind"].as_str().unwrap()));
+    let absolute: Vec<(u64, &str)> = lines[2..].iter().copied().chain(absolute).collect();
+    assert_eq!(absolute, [(10, "signed-overflow")], "{said}");
     assert!(found[0].2.contains("is too large for a 32-bit type") || found[0].2.contains("is negative"), "{found:?}");
-    // What builtins overflow, the sanitizer of older compilers does not see.
     let diverged = said["replay"]["diverged"].as_array().unwrap();
     let is_absolute = |test: &Value| test["expected"].as_str().unwrap().starts_with("signed-overflow");
     assert!(diverged.iter().all(is_absolute), "{diverged:?}");

@@ -26,6 +26,9 @@ impl std::fmt::Display for Report {
     }
 }
 
+/// What AddressSanitizer says where the processor came to no code.
+const JUMPS: &[&str] = &["Hint: pc points to the zero page", "Hint: PC is at a non-executable region"];
+
 /// All reports in what the sanitizers wrote, in order.
 pub fn parse(text: &str) -> Vec<Report> {
     let mut reports: Vec<Report> = Vec::new();
@@ -47,7 +50,11 @@ pub fn parse(text: &str) -> Vec<Report> {
             in_first_stack = true;
         } else if let (true, Some(report)) = (in_first_stack, reports.last_mut()) {
             let frame = line.trim_start();
-            if frame.starts_with('#') {
+            if JUMPS.iter().any(|hint| frame.contains(hint)) {
+                // Whoever called is not on the stack, which begins with the caller's caller.
+                report.kind = "bad-function-pointer".to_owned();
+                in_first_stack = false;
+            } else if frame.starts_with('#') {
                 report.places.extend(frame.rsplit(' ').next().and_then(place_of));
             } else if frame.is_empty() && !report.places.is_empty() && report.kind != "leak" {
                 // The stacks that follow tell where memory was allocated or freed.
@@ -229,6 +236,17 @@ fn is_place(report: &Report, claim: &Ends) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn jumps_to_no_code_have_no_place() {
+        let text = "==7==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x000000000000 bp 0x7)\n\
+            ==7==Hint: pc points to the zero page.\n==7==The signal is caused by a READ memory access.\n    #0 0x0  (<unknown module>)\n    \
+            #1 0x7 in __libc_start_call_main csu/../sysdeps/nptl/libc_start_call_main.h:58:16\n";
+        let reports = parse(text);
+        assert_eq!((reports[0].kind.as_str(), reports[0].places.len()), ("bad-function-pointer", 0));
+        assert!(shows(&reports[0], &Ends::of("bad-function-pointer").at("a.c", 17)));
+        assert!(!shows(&reports[0], &Ends::of("null-dereference").at("a.c", 17)));
+    }
 
     #[test]
     fn reports_are_recognised() {
