@@ -266,7 +266,7 @@ mod tests {
         let mut program = parse::parse(
             "function @main(i32) -> i32 {
              bb0(r0: i32):
-               r1: i32 = invoke @narrow(i32 r0, i64 7) to bb1(r1) unwind bb2
+               r1: i32 = invoke @narrow(i32 r0, i64 7) normal bb1(r1) unwind bb2
              bb1(r2: i32):
                return r2
              bb2:

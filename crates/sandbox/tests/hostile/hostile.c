@@ -115,7 +115,7 @@ static int fork_bomb(void)
         fork();
 }
 
-static int make_daemon(void)
+static int make_daemon(const char *name)
 {
     for (int i = 0; i < 2; i++) {
         pid_t child = fork();
@@ -131,7 +131,7 @@ static int make_daemon(void)
         setsid();
     }
     /* A name that the test looks for, still running when the test is over. */
-    prctl(PR_SET_NAME, "symcrete-stray");
+    prctl(PR_SET_NAME, name);
     for (int i = 0; i < 600; i++)
         usleep(100000);
     return 0;
@@ -299,7 +299,7 @@ int main(int argc, char **argv)
     if (strcmp(deed, "bomb") == 0)
         return fork_bomb();
     if (strcmp(deed, "daemon") == 0)
-        return make_daemon();
+        return make_daemon(argument);
     if (strcmp(deed, "kill") == 0)
         return kill_others(argument);
     if (strcmp(deed, "network") == 0)
