@@ -1,4 +1,4 @@
-//! Undefined behaviour that a check found, in the words of UndefinedBehaviorSanitizer. Operands that hang on inputs stay expressions until
+//! Undefined behaviour that a check found, in the words of UndefinedBehaviorSanitizer. Operands that depend on inputs stay expressions until
 //! somebody has a model of the path.
 
 use smallvec::SmallVec;
@@ -106,7 +106,7 @@ impl Undefined {
         Undefined { check, operands: operands.into_iter().collect() }
     }
 
-    /// The operands that hang on inputs.
+    /// The operands that depend on inputs.
     pub fn exprs(&self) -> impl Iterator<Item = Expr> + '_ {
         self.operands.iter().filter_map(|operand| match operand.value {
             Known::Open(expr) => Some(expr),

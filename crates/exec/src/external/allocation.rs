@@ -54,7 +54,7 @@ fn may_have(context: &mut Context, bytes: u64) -> Result<bool, Stop> {
 
 /// What native runs are given: where more is asked for, they get none.
 const NATIVE_LIMIT: u64 = 4 << 30;
-/// The largest object whose size hangs on inputs.
+/// The largest object whose size depends on inputs.
 const ELASTIC_LIMIT: u64 = 2 << 30;
 
 /// More memory than native runs are given, which the machine of somebody else may have: there the path is given up.
