@@ -10,6 +10,7 @@ use std::process::Command;
 use super::build::{Build, Entry, Language, Parameter, Source};
 use super::driver::{self, Unit};
 use super::flags;
+use super::module_text;
 use super::tools::{Compiler, Counter, on_path};
 use crate::error::Error;
 
@@ -207,28 +208,26 @@ impl<'a> Job<'a> {
         Ok(object)
     }
 
-    /// Bitcode with its functions marked for AddressSanitizer, as the front end of clang would have done.
-    fn watched_bitcode(&self, source: &Source, object: &Path) -> Result<PathBuf, Error> {
+    /// A module in LLVM's text form, changed as the purpose asks for.
+    fn module_text(&self, source: &Source, object: &Path) -> Result<PathBuf, Error> {
         let path = object.with_extension("ll");
         let mut command = Command::new(&self.compiler.path);
-        command.args(["-w", "-O0", "-S", "-emit-llvm", "-o"]).arg(&path).arg(&source.path);
-        run(&mut command, &source.path.display().to_string())?;
+        command.args(["-w", "-O0", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm", "-o"]);
+        run(command.arg(&path).arg(&source.path), &source.path.display().to_string())?;
         let text = fs::read_to_string(&path).map_err(Error::read(&path))?;
-        let marked = text.split_inclusive('\n').map(|line| match line.split_once(" = { ") {
-            Some((group, rest)) if group.starts_with("attributes #") => format!("{group} = {{ sanitize_address {rest}"),
-            _ => line.to_owned(),
-        });
-        write(&path, &marked.collect::<String>())?;
+        let changed = match self.purpose {
+            Purpose::Sanitize => module_text::watched(&text),
+            Purpose::Count(_) => module_text::with_one_compile_unit(text),
+        };
+        write(&path, &changed)?;
         Ok(path)
     }
 
     fn source(&self, source: &Source, path: &Path, object: &Path) -> Result<(), Error> {
         let is_module = source.path.extension().is_some_and(|extension| extension == "bc" || extension == "ll");
-        let watched = match is_module && *self.purpose == Purpose::Sanitize {
-            true => Some(self.watched_bitcode(source, object)?),
-            false => None,
-        };
-        let path = watched.as_deref().unwrap_or(path);
+        let changes = *self.purpose == Purpose::Sanitize || self.counts_by_gcov(source);
+        let text = if is_module && changes { Some(self.module_text(source, object)?) } else { None };
+        let path = text.as_deref().unwrap_or(path);
         let mut command = self.command(source, path);
         if source.language() == Language::Bitcode {
             let folder = object.with_extension("counters");

@@ -1,6 +1,5 @@
 //! What the runs covered, as data: read from what `llvm-cov` and `gcov` print, and joined. Starts no process.
 
-pub(super) mod counters;
 mod gcov;
 mod llvm;
 

@@ -10,6 +10,7 @@ pub mod environment;
 mod execution;
 mod flags;
 mod inputs;
+mod module_text;
 mod profiles;
 mod sandboxes;
 pub mod sanitizer;

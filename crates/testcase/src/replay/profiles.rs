@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use super::coverage::{Coverage, counters, from_gcov, from_lcov};
+use super::coverage::{Coverage, from_gcov, from_lcov};
 use super::tools::Counter;
 
 /// Merging costs a process; doing it for many runs at once costs little more than for one.
@@ -118,7 +118,7 @@ impl Profiles {
             Counter::Gcov { gcov } => Command::new(gcov),
             Counter::None(_) => return all,
         };
-        let counters = counters::without_copies(self.counter_files());
+        let counters = self.counter_files();
         if counters.is_empty() {
             return all;
         }
