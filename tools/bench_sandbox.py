@@ -27,7 +27,7 @@ int main(void) {{
 
 def replay(symcrete, folder, flags):
     done = subprocess.run([symcrete, "replay", "suite", "many.c", "--json", *flags], cwd=folder, capture_output=True)
-    return json.loads(done.stdout)["time_s"]
+    return json.loads(done.stdout)["stats"]["time_s"]
 
 
 def measure(symcrete):

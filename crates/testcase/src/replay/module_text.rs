@@ -57,9 +57,9 @@ fn references(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut is_in_string = false;
     line.bytes().enumerate().filter_map(move |(at, byte)| {
         is_in_string ^= byte == b'"';
-        let rest = &line[at..];
-        let digits = rest.bytes().skip(1).take_while(u8::is_ascii_digit).count();
-        (byte == b'!' && !is_in_string && digits > 0).then(|| (at, &rest[..=digits]))
+        let name = if byte == b'!' && !is_in_string { &line[at..] } else { return None };
+        let digits = name.bytes().skip(1).take_while(u8::is_ascii_digit).count();
+        (digits > 0).then(|| (at, &name[..=digits]))
     })
 }
 
