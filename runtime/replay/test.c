@@ -6,6 +6,7 @@
  *   u32 globals, each:  string name, value
  *   u32 calls, each:    string function, u32 parameters, each: value
  *   u32 inputs, each:   string name, u32 form (0 bytes, 1 text), u64 size, bytes
+ *   u32 answers of klee_is_symbolic, each: a byte
  * string: u32 length, bytes.   value: u64 size, bytes, u32 pointers, each: u64 at, i64 object (-1: null), i64 offset.
  *
  * Malloc is called for objects and parameters only, so that a sanitizer sees their borders and the program's heap
@@ -31,7 +32,8 @@ extern void *__asan_region_is_poisoned(void *begin, size_t size) __attribute__((
 
 static const unsigned char *file_at, *file_end;
 static const unsigned char *globals_at, *calls_at, *inputs_at, *parameters_at;
-static uint32_t global_count, call_count, input_count, inputs_taken, parameter_count;
+static const unsigned char *answers_at;
+static uint32_t global_count, call_count, input_count, inputs_taken, parameter_count, answers_left;
 static unsigned char **objects;
 static char report_path[4096];
 static int is_loaded;
@@ -167,6 +169,13 @@ void replay_load(void)
     }
     input_count = read_u32();
     inputs_at = file_at;
+    for (uint32_t i = 0; i < input_count; i++) {
+        skip(read_u32());
+        read_u32();
+        skip(read_u64());
+    }
+    answers_left = read_u32();
+    answers_at = skip(answers_left);
     unsetenv("SYMCRETE_REPLAY_TEST");
     unsetenv("SYMCRETE_REPLAY_REPORT");
 }
@@ -254,6 +263,15 @@ static void convert_text(void *memory, size_t size, const char *text, size_t len
                  (int)(length < 100 ? length : 100), text);
         diverged(complaint);
     }
+}
+
+int replay_answer(void)
+{
+    replay_load();
+    if (answers_left == 0)
+        return 0;
+    answers_left--;
+    return *answers_at++;
 }
 
 int replay_is_next(size_t size, const char *name)

@@ -448,3 +448,22 @@ fn sizes_of_blocks_are_the_same_natively() {
     assert_eq!(result["tests"], result["replay"]["confirmed"], "{result}");
     assert!(result["tests"].as_u64().unwrap() >= 2, "{result}");
 }
+
+#[test]
+fn the_size_of_a_block_depends_on_inputs_as_its_allocation_did() {
+    let text = "#include <klee/klee.h>\n\
+        #include <stdlib.h>\n\
+        int main(void) {\n\
+        \x20 unsigned n;\n\
+        \x20 klee_make_symbolic(&n, sizeof n, \"n\");\n\
+        \x20 klee_assume(n > 0 & n < 100);\n\
+        \x20 char *block = malloc(n);\n\
+        \x20 if (klee_get_obj_size(block) == 42)\n\
+        \x20   return 1;\n\
+        \x20 return 0;\n\
+        }\n";
+    let place = Place::new(&[("sizes.c", text)]);
+    let result = place.cover(&["sizes.c", "--every-path"]);
+    assert_eq!(result["tests"], result["replay"]["confirmed"], "{result}");
+    assert_eq!(counted(&result, "sizes.c", "lines"), (9, 9), "{result}");
+}

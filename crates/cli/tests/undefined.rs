@@ -286,8 +286,14 @@ fn whether_a_value_is_symbolic_does_not_change_in_the_confirming_run() {
                 if (!klee_is_symbolic(x))\n        return 1;\n    if (klee_is_symbolic(y) || klee_is_symbolic(5))\n        return 2;\n    \
                 if (x == 77)\n        return klee_is_symbolic(x) ? 3 : 4;\n    return 0;\n}\n";
     let folder = tempfile::tempdir().unwrap();
-    let (said, status) = cover(folder.path(), "main.c", text, &["--no-replay", "--every-path"]);
+    let (said, status) = cover(folder.path(), "main.c", text, &["--every-path"]);
     assert_eq!((status, said["paths"]["completed"].as_u64()), (0, Some(2)), "{said}");
+    // Natively the test answers.
+    assert_eq!(
+        (&said["replay"]["confirmed"], &said["replay"]["diverged"]),
+        (&said["tests"], &serde_json::json!([])),
+        "{said}"
+    );
 }
 
 /// What is behind a large allocation is looked at; where native runs have no room for it, the program gets none.

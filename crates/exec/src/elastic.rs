@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use smallvec::smallvec;
-use symcrete_expr::Expr;
 use symcrete_expr::dag::Op;
-use symcrete_memory::{AllocationId, Fault, Kind};
+use symcrete_expr::{Expr, Value};
+use symcrete_memory::{AllocationId, AllocationInfo, Fault, Kind};
 
 use crate::Executor;
 use crate::outcome::{Alternative, Ended, Fact, Fork, Then};
@@ -39,6 +39,13 @@ impl Sizes {
 
     pub fn exprs(&self) -> impl Iterator<Item = Expr> + '_ {
         self.all.values().map(|size| size.expr)
+    }
+}
+
+impl State {
+    /// How many bytes an allocation has for the program, as an expression where that depends on inputs.
+    pub(crate) fn size_of(&self, info: &AllocationInfo) -> Value {
+        self.sizes.get(info.id).map_or(Value::Word(info.size), Value::Expr)
     }
 }
 

@@ -171,6 +171,7 @@ impl Explorer {
             inputs,
             parameters,
             objects,
+            answers: path.state.native.answers(),
             decisions: path.firm_decisions().to_bytes(),
             covers_new,
             reaches: self.reached.learn(&self.config.targets, &self.suite),

@@ -19,6 +19,8 @@ pub struct PathReport {
     /// The variables of the program that are inputs, the parameters of the function under test, and what pointers among them point to.
     pub parameters: Vec<GivenMemory>,
     pub objects: Vec<GivenMemory>,
+    /// What the program was told when it asked whether a value is symbolic.
+    pub answers: Vec<bool>,
     /// How to rebuild it; empty for a concrete run.
     pub decisions: Vec<u8>,
     /// It executed something in the program itself that no path had executed before.

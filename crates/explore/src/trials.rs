@@ -137,6 +137,7 @@ impl Trials {
             inputs,
             parameters,
             objects,
+            answers: Vec::new(),
             decisions: Vec::new(),
             covers_new,
             reaches,

@@ -35,6 +35,9 @@ pub struct TestCase {
     pub stdin: Option<Text>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<File>,
+    /// What `klee_is_symbolic` answers, in order. Natively nobody knows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<bool>,
     /// Calls that are made one after the other, where one call of `entry` is not enough. They share `objects`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<Call>,
@@ -276,6 +279,7 @@ impl TestCase {
             arguments: Vec::new(),
             stdin: None,
             files: Vec::new(),
+            answers: Vec::new(),
             calls: Vec::new(),
             ends: Ends::default(),
             reaches: None,

@@ -389,10 +389,16 @@ impl CoverSetup {
             shorten(&mut test, report);
         }
         test.decisions = testcase::bytes::to_hex(&report.decisions);
+        test.answers.clone_from(&report.answers);
         test.only_in_sandbox = report.changes_outside.as_ref().map(|(call, path)| {
             let path = String::from_utf8_lossy(path);
             format!("on its path the program calls {call} on {path}, outside of its working directory; not written as C or Rust")
         });
+        if !test.answers.is_empty() {
+            let reason =
+                "the program asks whether values are symbolic, which only replay can answer; not written as C or Rust";
+            test.only_in_sandbox.get_or_insert_with(|| reason.to_owned());
+        }
         test.ends = self.ends(report);
         test
     }

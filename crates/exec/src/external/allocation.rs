@@ -264,5 +264,9 @@ pub(super) fn free(context: &mut Context) -> Result<Option<Value>, Stop> {
 
 fn usable_size(context: &mut Context) -> Result<Option<Value>, Stop> {
     let address = context.word(0)?;
-    Ok(Some(Value::Word(context.state.memory.usable_size(address).unwrap_or(0))))
+    let memory = &context.state.memory;
+    let Some((allocation, _)) = memory.usable_size(address).and_then(|_| memory.resolve(address)) else {
+        return Ok(Some(Value::Word(0)));
+    };
+    Ok(Some(memory.info(allocation).map_or(Value::Word(0), |info| context.state.size_of(&info))))
 }

@@ -9,7 +9,7 @@ use symcrete_memory::{Kind, Site};
 
 use super::{Context, Row};
 use crate::inputs::InputKind;
-use crate::opaque::{Outcome, RETURNED};
+use crate::opaque::{ANSWERED, Outcome};
 use crate::outcome::{Alternative, Ended, Fact, Fork, Then};
 use crate::step::Stop;
 
@@ -344,14 +344,11 @@ fn int(context: &mut Context) -> Answer {
 /// are of no use.
 fn is_symbolic(context: &mut Context) -> Answer {
     let data = &context.executor.image.body(context.state.top.function).calls[context.call];
-    if data.args.first().is_none_or(|operand| operand.as_reg().is_none()) {
-        return Ok(Some(Value::Word(0)));
-    }
-    let native = &context.state.native;
-    let outcome = match native.supplied() {
+    let is_constant = data.args.first().is_none_or(|operand| operand.as_reg().is_none());
+    let outcome = match context.state.native.supplied() {
         Some(known) => known,
-        None if context.state.inputs.supply.is_some() => return Err(Ended::Discarded.into()),
-        None => Outcome { status: RETURNED, result: u128::from(matches!(context.value(0), Value::Expr(_))) },
+        None if !is_constant && context.state.inputs.supply.is_some() => return Err(Ended::Discarded.into()),
+        None => Outcome { status: ANSWERED, result: u128::from(matches!(context.value(0), Value::Expr(_))) },
     };
     context.state.native.push(outcome);
     Ok(Some(Value::Word(outcome.result as u64)))
@@ -382,8 +379,8 @@ fn check_memory_access(context: &mut Context) -> Answer {
 fn object_size(context: &mut Context) -> Answer {
     let address = context.word(0)?;
     let memory = &context.state.memory;
-    let size = memory.resolve(address).and_then(|(allocation, _)| memory.info(allocation)).map_or(0, |info| info.size);
-    Ok(Some(Value::Word(size)))
+    let info = memory.resolve(address).and_then(|(allocation, _)| memory.info(allocation));
+    Ok(Some(info.map_or(Value::Word(0), |info| context.state.size_of(&info))))
 }
 
 fn report_error(context: &mut Context) -> Answer {

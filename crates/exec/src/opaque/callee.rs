@@ -17,6 +17,8 @@ pub(crate) type Arguments = SmallVec<[u128; 4]>;
 
 /// The status of a call that returned.
 pub const RETURNED: u32 = 0;
+/// The status of an answer of the engine itself, of which only the path knows: `klee_is_symbolic`.
+pub const ANSWERED: u32 = u32::MAX - 1;
 /// What stands in the place of a status where the function is known not to be pure.
 pub const NOT_PURE: u32 = u32::MAX;
 

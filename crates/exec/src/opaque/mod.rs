@@ -17,8 +17,8 @@ use symcrete_expr::dag::{self, Function, FunctionId};
 use symcrete_ir::{CallData, FloatKind, FuncId, Param, Program, Type, TypeKind};
 use symcrete_native::{Helper, Kind, Signature};
 
+pub use callee::{ANSWERED, Failure, NOT_PURE, Outcome, RETURNED};
 pub(crate) use callee::{Arguments, Callee};
-pub use callee::{Failure, NOT_PURE, Outcome, RETURNED};
 pub use results::NativeResults;
 
 use crate::Config;

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::Outcome;
+use super::{ANSWERED, Outcome};
 
 /// A clone shares what was there before.
 #[derive(Clone, Default)]
@@ -42,6 +42,15 @@ impl NativeResults {
     /// What the next call gives, if that was said.
     pub fn supplied(&self) -> Option<Outcome> {
         self.supply.get(self.len()).copied()
+    }
+
+    /// The answers of the engine among them, in order.
+    pub fn answers(&self) -> Vec<bool> {
+        let links = std::iter::successors(self.newest.as_deref(), |link| link.older.as_deref());
+        let answers = links.filter(|link| link.outcome.status == ANSWERED).map(|link| link.outcome.result != 0);
+        let mut list: Vec<bool> = answers.collect();
+        list.reverse();
+        list
     }
 
     /// For a run that begins: the calls give what these gave.

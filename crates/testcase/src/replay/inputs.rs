@@ -36,6 +36,8 @@ pub fn encode(test: &TestCase) -> Vec<u8> {
         out.extend((bytes.len() as u64).to_le_bytes());
         out.extend(bytes);
     }
+    put_u32(&mut out, test.answers.len());
+    out.extend(test.answers.iter().map(|answer| u8::from(*answer)));
     out
 }
 
