@@ -3,7 +3,6 @@
 pub mod corpus;
 pub mod json;
 pub mod ktest;
-pub mod sha256;
 pub mod testcomp;
 pub mod unit_c;
 pub mod unit_rust;
