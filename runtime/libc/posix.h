@@ -66,6 +66,7 @@ long __symcrete_getgroup(size_t place); // a supplementary group, or -EINVAL
 void *__symcrete_aligned_alloc(size_t alignment, size_t size);
 _Noreturn void __symcrete_exit(int status);          // ends the program at once: no handlers, no flushing
 _Noreturn void __symcrete_abort(void);               // ends the program as SIGABRT would
+_Noreturn void __symcrete_killed(int signal);        // ends the program as another signal without a handler would
 _Noreturn void __symcrete_assertion_failed(const char *expression, const char *file, unsigned line, const char *function);
 
 static inline long __symcrete_open(const char *path, int flags, unsigned mode)

@@ -131,6 +131,7 @@ pub fn not_confirmed(ended: &Ended) -> String {
 pub fn headline(ended: &Ended) -> String {
     match ended {
         Ended::Exited(status) => format!("the program exited with status {status}"),
+        Ended::Killed(signal) => format!("the program was killed by signal {signal}, which it sent to itself"),
         Ended::ExitedWith(_) => "the program exited".to_owned(),
         Ended::Aborted => "the program aborted".to_owned(),
         Ended::AssertionFailed { expression, function } => format!("assertion `{expression}` failed in `{function}`"),

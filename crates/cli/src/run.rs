@@ -92,6 +92,7 @@ fn status(ended: &Ended) -> u8 {
     const SIGABRT: u8 = 6;
     match ended {
         Ended::Exited(status) => *status as u8,
+        Ended::Killed(signal) => 128 + *signal as u8,
         Ended::Aborted | Ended::AssertionFailed { .. } => 128 + SIGABRT,
         other => match other.class() {
             Class::Limit => 2,

@@ -102,7 +102,7 @@ fn fingerprint(clang: &Path, target: Target) -> Result<u64, Error> {
 
 fn cache_folder() -> PathBuf {
     let base = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let base = base.or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")));
+    let base = base.or_else(|| std::env::home_dir().map(|home| home.join(".cache")));
     base.unwrap_or_else(std::env::temp_dir).join("symcrete")
 }
 

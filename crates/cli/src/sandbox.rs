@@ -43,9 +43,11 @@ impl SandboxArgs {
         let policy = Policy::of_level(launcher, level, home.as_deref());
         match policy.trouble() {
             None => Ok(policy),
-            Some(trouble) => {
-                Err(format!("--sandbox {} does not hold here, so nothing is run natively: {trouble}", level.name()))
-            }
+            Some(trouble) => Err(format!(
+                "--sandbox {} does not hold here ({trouble}), so programs under test are not run natively; --unsafe-replay runs them \
+                     without a sandbox",
+                level.name()
+            )),
         }
     }
 }
@@ -74,5 +76,5 @@ pub fn own_program() -> Result<PathBuf, Error> {
 }
 
 fn home() -> Option<PathBuf> {
-    std::env::var_os("HOME").map(PathBuf::from)
+    std::env::home_dir()
 }

@@ -160,7 +160,7 @@ fn a_path_ends_at_its_target() {
 }
 
 /// Programs whose lines are executed only if the surroundings do something that the engine does not show, or never.
-const ASSUMED: [(&str, &str); 18] = [
+const ASSUMED: [(&str, &str); 24] = [
     (
         "malloc.c",
         "#include <stdlib.h>\nint main(void) {\n    char *p = malloc(16);\n    if (p == NULL)\n        return 1; //~ unknown\n    free(p);\n    return 0;\n}\n",
@@ -248,6 +248,40 @@ const ASSUMED: [(&str, &str); 18] = [
         symcrete_assume(n < 6);\n    char *name = user.name;\n    for (unsigned i = 0; i < n; i++)\n        name[i] = 'x';\n    if (user.admin)\n        \
         return 1; //~ reached\n    char *copy = name + 8;\n    int admin = user.admin;\n    if (n == 2)\n        copy[n] = 3;\n    \
         if (user.admin != admin)\n        return 2; //~ unknown\n    return 0;\n}\n",
+    ),
+    (
+        "called_back.c",
+        "void each(void (*)(int));\nvoid poke(void);\nstatic int n;\nint shared;\nstatic void set(int x) {\n    n = x; //~ unknown\n}\n\
+        int main(void) {\n    n = 0;\n    shared = 0;\n    each(set);\n    if (n == 4)\n        return 1; //~ unknown\n    poke();\n    \
+        if (shared == 4)\n        return 2; //~ unknown\n    return 0;\n}\n",
+    ),
+    (
+        "thread.c",
+        "#include <pthread.h>\nstatic int flag;\nstatic void *set(void *p) {\n    flag = 2;\n    return p;\n}\nint main(void) {\n    \
+        pthread_t thread;\n    pthread_create(&thread, 0, set, 0);\n    flag = 1;\n    if (flag == 2)\n        return 1; //~ unknown\n    \
+        return 0;\n}\n",
+    ),
+    (
+        "assembly.c",
+        "int x;\nstatic void set(void) {\n    __asm__ volatile(\"movl $7, x(%%rip)\" ::: \"memory\");\n}\nint main(void) {\n    x = 3;\n    \
+        set();\n    if (x == 7)\n        return 1; //~ unknown\n    return 0;\n}\n",
+    ),
+    (
+        "device_struct.c",
+        "struct pair { int a, b; };\nvolatile struct pair device;\nint main(void) {\n    struct pair pair = device;\n    if (pair.b)\n        \
+        return 1; //~ unknown\n    return 0;\n}\n",
+    ),
+    (
+        "system.c",
+        "#include <stdlib.h>\n#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n    if (system(\"true\") == 0)\n        \
+        return 1; //~ unknown\n    if (sysconf(_SC_NPROCESSORS_CONF) > 1)\n        return 2; //~ unknown\n    if (ftell(stdout) == -1)\n        \
+        return 3; //~ unknown\n    return 0;\n}\n",
+    ),
+    (
+        "locale.c",
+        "#include <locale.h>\n#include <wctype.h>\n#include <symcrete.h>\nint main(void) {\n    int x = symcrete_int(\"x\");\n    \
+        if (x == 3 && x == 4)\n        return 2; //~ unreachable\n    setlocale(LC_CTYPE, \"C.UTF-8\");\n    if (iswalpha(0xe4))\n        \
+        return 1; //~ unknown\n    return 0;\n}\n",
     ),
 ];
 

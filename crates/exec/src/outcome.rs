@@ -151,6 +151,8 @@ pub enum Ended {
     /// The status hangs on inputs; whoever has a model of the path knows which one it is.
     ExitedWith(Expr),
     Aborted,
+    /// Killed by a signal that the program sent to itself and did not handle.
+    Killed(i32),
     AssertionFailed {
         expression: String,
         function: String,
@@ -223,7 +225,7 @@ pub enum Class {
 impl Ended {
     pub fn class(&self) -> Class {
         match self {
-            Ended::Exited(_) | Ended::ExitedWith(_) | Ended::Discarded => Class::Normal,
+            Ended::Exited(_) | Ended::ExitedWith(_) | Ended::Killed(_) | Ended::Discarded => Class::Normal,
             Ended::UndefinedFunction(_)
             | Ended::NotCallable { .. }
             | Ended::Unsupported(_)
@@ -253,6 +255,7 @@ impl Ended {
         match self {
             Ended::Exited(_) | Ended::ExitedWith(_) => "exit",
             Ended::Aborted => "abort",
+            Ended::Killed(_) => "killed",
             Ended::AssertionFailed { .. } => "assertion-failed",
             Ended::Memory(fault) => match fault.kind {
                 FaultKind::NullDereference => "null-dereference",

@@ -15,7 +15,7 @@ macro_rules! intrinsics {
 }
 
 intrinsics! {
-    // Memory: (destination, source or byte, length).
+    // Memory: (destination, source or byte, length); a fourth argument, 1, if the accesses are volatile.
     MemoryCopy,
     MemoryMove,
     MemorySet,

@@ -56,8 +56,14 @@ fn reasons(attempts: &[Attempt]) -> String {
 impl Policy {
     /// This level, whether it holds or not. `home` is the user's.
     pub fn of_level(launcher: Launcher, level: Level, home: Option<&Path>) -> Policy {
-        let given = home.filter(|home| home.is_absolute() && *home != Path::new("/")).map(Path::to_owned);
-        let hidden = HIDDEN.iter().map(PathBuf::from).chain(given).collect();
+        let given = home.filter(|home| home.is_absolute()).map(Path::to_owned);
+        // Where they really lie, too: what is mounted over a link covers something else.
+        let named: Vec<PathBuf> = HIDDEN.iter().map(PathBuf::from).chain(given).collect();
+        let real = named.iter().filter_map(|path| path.canonicalize().ok());
+        let mut hidden: Vec<PathBuf> =
+            real.chain(named.iter().cloned()).filter(|path| path != Path::new("/")).collect();
+        hidden.sort();
+        hidden.dedup();
         Policy { launcher, level, hidden, scratch: None }
     }
 

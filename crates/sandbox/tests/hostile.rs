@@ -5,9 +5,10 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
+use std::io::Read as _;
 use std::net::{TcpListener, UdpSocket};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
-use std::os::unix::net::UnixListener;
+use std::os::unix::net::{UnixDatagram, UnixListener};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -78,6 +79,9 @@ struct Outside {
     stream: TcpListener,
     datagrams: UdpSocket,
     _named: UnixListener,
+    named_datagrams: UnixDatagram,
+    /// Read by nobody else.
+    fifo: fs::File,
 }
 
 impl Outside {
@@ -94,7 +98,15 @@ impl Outside {
         stream.set_nonblocking(true).unwrap();
         let datagrams = UdpSocket::bind(stream.local_addr().unwrap()).unwrap();
         datagrams.set_nonblocking(true).unwrap();
-        Outside { folder, stream, datagrams, _named: named }
+        let named_datagrams = UnixDatagram::bind(folder.path().join("datagrams")).unwrap();
+        fs::set_permissions(folder.path().join("datagrams"), fs::Permissions::from_mode(0o777)).unwrap();
+        named_datagrams.set_nonblocking(true).unwrap();
+        let path = folder.path().join("fifo");
+        assert!(Command::new("mkfifo").args(["-m", "666"]).arg(&path).status().unwrap().success());
+        let fifo = fs::OpenOptions::new().read(true).write(true).open(&path).unwrap();
+        let flags = rustix::fs::fcntl_getfl(&fifo).unwrap();
+        rustix::fs::fcntl_setfl(&fifo, flags | rustix::fs::OFlags::NONBLOCK).unwrap();
+        Outside { folder, stream, datagrams, _named: named, named_datagrams, fifo }
     }
 
     fn path(&self) -> &str {
@@ -114,8 +126,16 @@ impl Outside {
     }
 
     fn heard_nothing(&self) -> bool {
-        self.stream.accept().is_err() && self.datagrams.recv(&mut [0; 8]).is_err()
+        let is_silent = self.stream.accept().is_err() && self.datagrams.recv(&mut [0; 8]).is_err();
+        is_silent && self.named_datagrams.recv(&mut [0; 8]).is_err() && (&self.fifo).read(&mut [0; 8]).is_err()
     }
+}
+
+/// That of this process. Who changed that of all processes of its user can be told by it.
+fn priority() -> i64 {
+    let stat = fs::read_to_string("/proc/self/stat").unwrap();
+    let fields = stat.rsplit(')').next().unwrap().split_whitespace();
+    fields.skip(16).next().unwrap().parse().unwrap()
 }
 
 /// Processes of this name: other tests have strays of their own.
@@ -129,7 +149,7 @@ fn is_as_it_should_be(deed: &str, done: &Done) -> bool {
     match deed {
         "bomb" => done.end == End::TimedOut || done.exceeded.is_some(),
         "memory" => done.exceeded == Some(Exceeded::Memory),
-        "disk" => done.end == End::Exited(0) || done.exceeded == Some(Exceeded::Disk),
+        "disk" | "traces" => done.end == End::Exited(0) || done.exceeded == Some(Exceeded::Disk),
         "abort" => done.end == End::Signal(libc_sigabrt()),
         "sleep" => done.end == End::TimedOut,
         _ => done.end == End::Exited(0),
@@ -166,6 +186,10 @@ fn commit(policy: &Policy, hostile: &Hostile, outside: &Outside, wanted: impl Fn
         ("kill", &pid, usual),
         ("network", &port, usual),
         ("socket", outside.path(), usual),
+        ("datagrams", outside.path(), usual),
+        ("fifo", outside.path(), usual),
+        ("traces", "", usual),
+        ("traces-gone", "", usual),
         ("disk", "", usual),
         ("memory", "", small),
         ("processes", &pid, usual),
@@ -193,6 +217,9 @@ fn commit(policy: &Policy, hostile: &Hostile, outside: &Outside, wanted: impl Fn
         }
         if !outside.heard_nothing() {
             wrong.push(format!("{deed}: something came over the network"));
+        }
+        if priority() != 0 {
+            wrong.push(format!("{deed}: the user's processes have another priority"));
         }
         if strays(&stray) != 0 {
             wrong.push(format!("{deed}: a process is left"));
@@ -297,7 +324,8 @@ fn all_of_it_holds_for_an_ordinary_user() {
 fn without_a_sandbox_harm_is_seen() {
     let hostile = Hostile::compile(&[]).unwrap();
     let policy = policy(Level::Off);
-    let seen = ["delete", "overwrite", "links", "rename", "truncate", "metadata", "network", "socket"];
+    let seen =
+        ["delete", "overwrite", "links", "rename", "truncate", "metadata", "network", "socket", "datagrams", "fifo"];
     for deed in seen {
         let outside = Outside::new(None);
         let wrong = commit(&policy, &hostile, &outside, |other| other == deed);

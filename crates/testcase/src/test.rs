@@ -208,6 +208,9 @@ pub fn is_undefined_behaviour(kind: &str) -> bool {
     KINDS.contains(&kind)
 }
 
+/// Shells add this to the signal that killed a program.
+const SIGNALLED: i32 = 128;
+
 impl Ends {
     pub fn of(kind: &str) -> Ends {
         Ends {
@@ -225,6 +228,16 @@ impl Ends {
         Ends { status: Some(status), ..Ends::of("exit") }
     }
 
+    /// By a signal that the program sent to itself. The status is what a shell shows.
+    pub fn killed(signal: i32) -> Ends {
+        Ends { status: Some(SIGNALLED + signal), ..Ends::of("killed") }
+    }
+
+    /// The signal that kills the program, if one does that it sent to itself.
+    pub fn killing_signal(&self) -> Option<i32> {
+        self.status.filter(|_| self.kind == "killed").map(|status| status - SIGNALLED)
+    }
+
     pub fn at(mut self, file: &str, line: u32) -> Ends {
         self.file = Some(file.to_owned());
         self.line = Some(line);
@@ -233,7 +246,10 @@ impl Ends {
 
     /// Whether the program came to an end that is no bug, or nothing is said about it.
     pub fn is_normal(&self) -> bool {
-        matches!(self.kind.as_str(), "exit" | "return" | "discarded" | "unknown" | "unfinished" | "target-reached")
+        matches!(
+            self.kind.as_str(),
+            "exit" | "return" | "killed" | "discarded" | "unknown" | "unfinished" | "target-reached"
+        )
     }
 }
 

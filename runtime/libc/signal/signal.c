@@ -28,8 +28,7 @@ static int is_signal(int signal)
     return signal > 0 && signal < SIGNALS;
 }
 
-// What happens to a program without a handler. The engine knows one violent end; the others become the exit status that
-// a shell would show.
+// What happens to a program without a handler.
 static void default_action(int signal)
 {
     switch (signal) {
@@ -45,7 +44,7 @@ static void default_action(int signal)
     case SIGTTOU:
         return;
     default:
-        __symcrete_exit(128 + signal);
+        __symcrete_killed(signal);
     }
 }
 

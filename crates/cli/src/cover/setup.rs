@@ -454,6 +454,7 @@ impl CoverSetup {
         let ends = match &report.ended {
             Ended::Exited(0) if !matches!(self.entry, Entry::Main(_)) => return Ends::of("return"),
             Ended::Exited(status) => return Ends::exit(*status & 0xFF),
+            Ended::Killed(signal) => return Ends::killed(*signal),
             Ended::Reported { kind, .. } if kind == "reach-error" => Ends::of("error-reached"),
             Ended::Reported { message, .. } => Ends { message: Some(message.clone()), ..Ends::of("reported") },
             Ended::AssertionFailed { expression, .. } => {

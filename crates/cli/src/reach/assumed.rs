@@ -17,11 +17,10 @@ pub fn of_paths(setup: &CoverSetup, target: &[Mark]) -> Vec<Assumption> {
     assumptions::of_target(&image, &graph, setup.beginning().start, target)
 }
 
-/// The same in words, and the errors behind which paths were not followed; nothing if it is a proof. Going backward, only signals are
-/// taken for granted: what calls of the library give, and what is volatile, may be anything.
+/// The same in words, and the errors behind which paths were not followed; nothing if it is a proof.
 pub fn reasons(setup: &CoverSetup, summary: &Summary, target: &[Mark], backward: bool) -> Vec<String> {
     let mut found = of_paths(setup, target);
-    found.retain(|assumption| !backward || matches!(assumption.kind, Kind::NoSignal(_)));
+    found.retain(|assumption| !backward || assumption.kind.is_assumed_backward());
     let errors = summary.survivable.iter().map(|(loc, name)| error(setup, *loc, name));
     let mut reasons: Vec<String> = found.iter().map(|assumption| words(setup, assumption)).chain(errors).collect();
     reasons.dedup();
@@ -42,7 +41,13 @@ fn words(setup: &CoverSetup, assumption: &Assumption) -> String {
                 "{place}`{function}` was assumed to do what it does here; elsewhere it may fail or give something else"
             )
         }
-        Kind::Volatile => {
+        Kind::MadeUp(function) => {
+            format!("{place}`{function}` was assumed to give what it gives here; a real system may answer otherwise")
+        }
+        Kind::NoThread(function) => {
+            format!("{place}the thread that this call of `{function}` starts was assumed not to run")
+        }
+        Kind::Volatile | Kind::VolatileCopy => {
             format!("{place}a volatile variable was assumed to have the value that the program wrote last")
         }
         Kind::NoSignal(function) => {

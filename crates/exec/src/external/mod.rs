@@ -73,7 +73,13 @@ pub enum Deed {
 impl External {
     pub(crate) fn deed(self, name: &str) -> Deed {
         let in_table = |table: &[Row]| table.iter().any(|(known, _)| *known == name);
-        let ends = ["__symcrete_exit", "__symcrete_abort", "__symcrete_assertion_failed", "symcrete_assertion_failed"];
+        let ends = [
+            "__symcrete_exit",
+            "__symcrete_abort",
+            "__symcrete_killed",
+            "__symcrete_assertion_failed",
+            "symcrete_assertion_failed",
+        ];
         let ends_too = ["klee_report_error", "klee_silent_exit", "klee_abort", "reach_error", "__VERIFIER_error"];
         match self {
             External::Input(_) | External::Environment | External::Parameters => Deed::GivesInputs,

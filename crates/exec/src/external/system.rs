@@ -25,8 +25,12 @@ pub const TABLE: &[Row] = system_calls! {
     "__symcrete_getgroup" => getgroup,
 };
 
-pub const ENDS_TABLE: &[Row] =
-    &[("__symcrete_exit", exit), ("__symcrete_abort", abort), ("__symcrete_assertion_failed", assertion_failed)];
+pub const ENDS_TABLE: &[Row] = &[
+    ("__symcrete_exit", exit),
+    ("__symcrete_abort", abort),
+    ("__symcrete_killed", killed),
+    ("__symcrete_assertion_failed", assertion_failed),
+];
 
 /// What those of them do that neither print nor end the program.
 pub fn deed(name: &str) -> Deed {
@@ -117,6 +121,10 @@ fn exit(context: &mut Context) -> Result<Option<Value>, Stop> {
 
 fn abort(_: &mut Context) -> Result<Option<Value>, Stop> {
     Err(Ended::Aborted.into())
+}
+
+fn killed(context: &mut Context) -> Result<Option<Value>, Stop> {
+    Err(Ended::Killed(context.int(0)?).into())
 }
 
 fn assertion_failed(context: &mut Context) -> Result<Option<Value>, Stop> {

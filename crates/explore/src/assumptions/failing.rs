@@ -13,6 +13,69 @@ pub struct Failing<'a> {
 
 /// Functions of the heap that do not fail.
 const NEVER_FAIL: [&str; 3] = ["free", "cfree", "malloc_usable_size"];
+/// Functions of the C runtime with an answer of their own: that of a real system depends on its settings, its users, or what its streams
+/// are connected to.
+pub const MADE_UP: &[&str] = &[
+    "alarm",
+    "confstr",
+    "fgetpos",
+    "fpathconf",
+    "fseek",
+    "fseeko",
+    "fsetpos",
+    "ftell",
+    "ftello",
+    "get_nprocs",
+    "get_nprocs_conf",
+    "getauxval",
+    "getdtablesize",
+    "gethostname",
+    "getitimer",
+    "getloadavg",
+    "getlogin",
+    "getlogin_r",
+    "getpagesize",
+    "getpgid",
+    "getpgrp",
+    "getpriority",
+    "getrlimit",
+    "getrlimit64",
+    "getrusage",
+    "getsid",
+    "getppid",
+    "gnu_get_libc_version",
+    "isatty",
+    "lseek",
+    "lseek64",
+    "localeconv",
+    "malloc_usable_size",
+    "nice",
+    "nl_langinfo",
+    "pathconf",
+    "poll",
+    "popen",
+    "ppoll",
+    "pselect",
+    "rewind",
+    "select",
+    "setitimer",
+    "setpriority",
+    "setrlimit",
+    "sysconf",
+    "system",
+    "ttyname",
+    "ttyname_r",
+    "ualarm",
+    "uname",
+];
+/// Functions that choose a locale: of all, the engine has one.
+pub const CHOOSE_LOCALES: &[&str] = &["setlocale", "uselocale", "newlocale"];
+/// Functions that begin a thread.
+pub const START_THREADS: &[&str] = &[
+    "pthread_create",
+    "thrd_create",
+    "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",
+];
 
 impl<'a> Failing<'a> {
     pub fn new(image: &'a Image, graph: &'a CallGraph) -> Failing<'a> {

@@ -10,10 +10,12 @@ use cranelift_entity::EntityRef as _;
 use symcrete_exec::Image;
 use symcrete_exec::coverage::Mark;
 use symcrete_exec::external::Deed;
-use symcrete_ir::{Block, Body, Call, CallData, CallGraph, Callee, Constant, FuncId, Inst, LocId, Terminator};
+use symcrete_ir::{
+    Block, Body, Call, CallData, CallGraph, Callee, Constant, FuncId, Inst, Intrinsic, LocId, Terminator,
+};
 
 use crate::distance::Place;
-use failing::Failing;
+use failing::{CHOOSE_LOCALES, Failing, MADE_UP, START_THREADS};
 use ways::Ways;
 
 /// Something that is taken for granted, and where.
@@ -29,10 +31,23 @@ pub enum Kind {
     Allocates(String),
     /// This function did what it does in the engine.
     Succeeds(String),
+    /// This function of the C library gave its answer of the engine, which is made up.
+    MadeUp(String),
     /// A volatile variable had the value that was written last.
     Volatile,
+    /// The same, for one that is copied as a whole.
+    VolatileCopy,
     /// The handler that this function sets was not called.
     NoSignal(String),
+    /// The thread that this function starts did not run.
+    NoThread(String),
+}
+
+impl Kind {
+    /// Whether the backward search takes it for granted, too. What calls give that may fail, and what is volatile, may be anything there.
+    pub fn is_assumed_backward(&self) -> bool {
+        matches!(self, Kind::NoSignal(_) | Kind::NoThread(_) | Kind::VolatileCopy)
+    }
 }
 
 /// Functions that set signal handlers: the handler is their second argument, or behind it.
@@ -129,6 +144,12 @@ impl Finder<'_> {
                 let candidates = graph.candidates(place.function, call);
                 candidates.iter().for_each(|callee| self.call_of(*callee, place, body, data, loc));
             }
+            // The length is followed by whether the accesses are volatile, in C those to a whole struct.
+            Callee::Intrinsic(Intrinsic::MemoryCopy | Intrinsic::MemoryMove, _)
+                if data.args.len() > 3 && self.ways.lead_on_from(place) =>
+            {
+                self.found.push(Assumption { loc, kind: Kind::VolatileCopy });
+            }
             Callee::Intrinsic(..) | Callee::Unsupported(_) => {}
         }
     }
@@ -139,7 +160,11 @@ impl Finder<'_> {
             return;
         }
         let name = &*called.name;
-        let kind = if SET_HANDLERS.contains(&name) {
+        let kind = if START_THREADS.contains(&name) {
+            self.ways.lead_on_from(place).then(|| Kind::NoThread(name.to_owned()))
+        } else if CHOOSE_LOCALES.contains(&name) {
+            self.ways.lead_on_from(place).then(|| Kind::MadeUp(name.to_owned()))
+        } else if SET_HANDLERS.contains(&name) {
             let is_wanted =
                 self.sets_handler(data) && (self.ways.lead_on_from(place) || self.ways.lead_through_handlers());
             is_wanted.then(|| Kind::NoSignal(name.to_owned()))
@@ -165,6 +190,11 @@ impl Finder<'_> {
 
     fn failing_call(&mut self, place: Place, body: &Body, data: &CallData, callee: FuncId) -> Option<Kind> {
         let name = self.image.program.functions[callee].source_name().to_owned();
+        if MADE_UP.contains(&&*name) {
+            let writes = data.args.iter().any(|argument| argument.as_reg().is_some());
+            let matters = writes || slices::matters(self.image, body, &data.results);
+            return (matters && self.ways.lead_on_from(place)).then_some(Kind::MadeUp(name));
+        }
         let deeds = self.failing.deeds(callee);
         if deeds.contains(&Deed::AsksWorld) || deeds.contains(&Deed::ChangesWorld) {
             let prints = PRINTS.contains(&&*name);

@@ -250,6 +250,21 @@ impl<'a> Shapes<'a> {
         }
     }
 
+    /// What code may write of which nothing is known: all variables by their names, and what pointers lead to.
+    fn everywhere(&self) -> Vec<Write> {
+        let globals = self.program().globals.iter().filter(|(_, global)| !global.read_only).map(|(id, _)| id);
+        globals.map(Write::Global).chain([Write::Anywhere, Write::Runtime]).collect()
+    }
+
+    /// Functions that code outside of the program may call: those with names for everybody, and those of which it was given the address.
+    fn called_from_outside(&self) -> FxHashSet<FuncId> {
+        let functions = self.program().functions.iter();
+        let named =
+            functions.filter(|(_, data)| data.linkage == Linkage::External && data.body.is_some() && !data.runtime);
+        let taken = self.graph.address_taken().iter().copied();
+        named.map(|(id, _)| id).chain(taken).collect()
+    }
+
     pub fn call_writes(&mut self, function: FuncId, call: Call) -> Vec<Write> {
         let data = &self.body(function).calls[call];
         let callees: Vec<FuncId> = match &data.callee {
@@ -268,7 +283,8 @@ impl<'a> Shapes<'a> {
                 return vec![Write::Anywhere];
             }
             Callee::Intrinsic(..) => return Vec::new(),
-            Callee::Unsupported(_) => return vec![Write::Anywhere],
+            // Assembly, which names variables by itself.
+            Callee::Unsupported(_) => return self.everywhere(),
         };
         let mut writes = Vec::new();
         for callee in callees {
@@ -350,6 +366,7 @@ impl<'a> Shapes<'a> {
     /// What functions write, through all that they call: least first, until nothing changes.
     fn find_effects(&mut self) {
         let program = self.program();
+        let mut outside = Vec::new();
         for (id, function) in program.functions.iter() {
             let effects = match &function.body {
                 Some(_) => Effects::default(),
@@ -357,14 +374,40 @@ impl<'a> Shapes<'a> {
                 None if self.image.is_input(id) => Effects::default(),
                 // What is released is not looked at any more.
                 None if self.image.is_provided(id) && function.name == "free" => Effects::default(),
-                None => {
+                None if self.image.is_provided(id) => {
                     let takes_address =
                         function.variadic || function.params.iter().any(|param| param.ty == Type::POINTER);
                     Effects { runtime: true, anywhere: takes_address, ..Effects::default() }
                 }
+                // Defined elsewhere, by somebody who knows all names that are for everybody.
+                None => {
+                    outside.push(id);
+                    let globals = program.globals.iter();
+                    let named = globals.filter(|(_, global)| global.linkage != Linkage::Internal && !global.read_only);
+                    Effects { globals: named.map(|(id, _)| id).collect(), runtime: true, anywhere: true }
+                }
             };
             self.effects.insert(id, effects);
         }
+        loop {
+            self.find_effects_of_bodies();
+            // It may call back.
+            let mut changed = false;
+            let mut back = Effects::default();
+            for function in self.called_from_outside() {
+                back.join(&self.effects[&function]);
+            }
+            for function in &outside {
+                changed |= self.effects.get_mut(function).is_some_and(|effects| effects.join(&back));
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+
+    fn find_effects_of_bodies(&mut self) {
+        let program = self.program();
         for component in self.graph.components() {
             loop {
                 let mut changed = false;
@@ -393,6 +436,15 @@ impl<'a> Shapes<'a> {
 }
 
 impl Effects {
+    /// Adds what others write; whether that is more.
+    fn join(&mut self, other: &Effects) -> bool {
+        let before = (self.globals.len(), self.runtime, self.anywhere);
+        self.globals.extend(&other.globals);
+        self.runtime |= other.runtime;
+        self.anywhere |= other.anywhere;
+        before != (self.globals.len(), self.runtime, self.anywhere)
+    }
+
     fn add(&mut self, write: &Write) {
         match write {
             Write::At(Location { root: Root::Global(global), .. }, _) | Write::Global(global) => {

@@ -38,6 +38,11 @@ impl FunctionLowering<'_, '_> {
             Plan::Lanes(intrinsic, count) => self.lane_intrinsic(instruction, call, intrinsic, count),
             Plan::Overflow(intrinsic) => self.overflow(instruction, call, intrinsic),
             Plan::Scalars(intrinsic, count) => self.scalar_intrinsic(instruction, call, intrinsic, count),
+            Plan::Copy(intrinsic) => {
+                let is_volatile = self.scalar(argument(call, 3)?)?;
+                let is_volatile = self.lowering.known_integer(is_volatile) != Some(0);
+                self.scalar_intrinsic(instruction, call, intrinsic, if is_volatile { 4 } else { 3 })
+            }
             Plan::Float(op) => {
                 let values = [argument(call, 0)?, argument(call, 1)?];
                 self.lanewise(instruction, values, |this, [lhs, rhs]| this.float(op, lhs, rhs))
@@ -153,8 +158,8 @@ impl FunctionLowering<'_, '_> {
             args.push(self.scalar(argument(call, at)?)?);
         }
         let result = self.unit.types.scalar(instruction.ty)?;
-        // Memory intrinsics are overloaded on the type of the length, which comes last.
-        let ty = args.last().map(|arg| self.type_of(*arg)).or(result).unwrap_or(Type::I32);
+        // Memory intrinsics are overloaded on the type of the length, which is their third argument.
+        let ty = args.get(2).or(args.last()).map(|arg| self.type_of(*arg)).or(result).unwrap_or(Type::I32);
         if intrinsic == Intrinsic::Assume && self.is_number(args[0]) && self.lowering.known_integer(args[0]) != Some(0)
         {
             return self.nothing(instruction);

@@ -38,6 +38,8 @@ pub(crate) enum Plan {
     SineAndCosine,
     /// All lanes joined; whether a first value stands before them.
     Reduce(Reduction, bool),
+    /// Of memory: its last argument tells whether it is volatile.
+    Copy(Intrinsic),
     MaskedLoad,
     MaskedStore,
     Gather,
@@ -189,8 +191,10 @@ fn floats(name: &str) -> Option<Plan> {
 
 fn memory(name: &str) -> Option<Plan> {
     Some(match name {
-        "memcpy" | "memcpy.inline" | "memcpy.element.unordered.atomic" => Plan::Scalars(Intrinsic::MemoryCopy, 3),
-        "memmove" | "memmove.element.unordered.atomic" => Plan::Scalars(Intrinsic::MemoryMove, 3),
+        "memcpy" | "memcpy.inline" => Plan::Copy(Intrinsic::MemoryCopy),
+        "memmove" => Plan::Copy(Intrinsic::MemoryMove),
+        "memcpy.element.unordered.atomic" => Plan::Scalars(Intrinsic::MemoryCopy, 3),
+        "memmove.element.unordered.atomic" => Plan::Scalars(Intrinsic::MemoryMove, 3),
         "memset" | "memset.inline" | "memset.element.unordered.atomic" => Plan::Scalars(Intrinsic::MemorySet, 3),
         "va_start" => Plan::Scalars(Intrinsic::VaStart, 1),
         "va_end" => Plan::Scalars(Intrinsic::VaEnd, 1),
@@ -281,8 +285,8 @@ mod tests {
 
     #[test]
     fn types_behind_the_name_do_not_matter() {
-        assert_eq!(plan("llvm.memcpy.p0i8.p0i8.i64"), Plan::Scalars(Intrinsic::MemoryCopy, 3));
-        assert_eq!(plan("llvm.memcpy.inline.p0.p0.i64"), Plan::Scalars(Intrinsic::MemoryCopy, 3));
+        assert_eq!(plan("llvm.memcpy.p0i8.p0i8.i64"), Plan::Copy(Intrinsic::MemoryCopy));
+        assert_eq!(plan("llvm.memcpy.inline.p0.p0.i64"), Plan::Copy(Intrinsic::MemoryCopy));
         assert_eq!(plan("llvm.va_start"), plan("llvm.va_start.p0"));
         assert_eq!(plan("llvm.vector.reduce.add.v4i32"), Plan::Reduce(Reduction::Integer(BinaryOp::Add), false));
         assert_eq!(plan("llvm.experimental.constrained.fadd.f64"), Plan::Float(FloatOp::Add));

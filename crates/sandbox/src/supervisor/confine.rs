@@ -3,7 +3,7 @@
 use std::io;
 use std::process::Command;
 
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, setrlimit};
 
 use super::{filter, rules};
 use crate::protocol::Limits;
@@ -11,7 +11,7 @@ use crate::sys;
 
 /// What keeps programs in beside the surroundings of this process.
 pub enum Confinement {
-    Namespaces,
+    Namespaces { rules: Option<rules::Rules> },
     Landlock { rules: rules::Rules, user: Option<u32> },
     Off,
 }
@@ -29,7 +29,7 @@ impl Confinement {
     pub fn user(&self) -> Option<u32> {
         match self {
             Confinement::Landlock { user, .. } => *user,
-            Confinement::Namespaces | Confinement::Off => None,
+            Confinement::Namespaces { .. } | Confinement::Off => None,
         }
     }
 
@@ -37,11 +37,16 @@ impl Confinement {
     pub fn apply(&self, command: &mut Command, limits: &Limits) -> io::Result<()> {
         let limits = *limits;
         match self {
-            Confinement::Namespaces => {
+            Confinement::Namespaces { rules } => {
                 let filter = filter::in_namespaces();
+                let mut ruleset = rules.as_ref().map(rules::Rules::ruleset).transpose()?;
                 sys::before_exec(command, move || {
                     begin(&limits, limits.processes)?;
+                    // Queues and semaphores of one job are not there for the next. Where the supervisor may not do that, programs have none
+                    // of them in common with the machine all the same.
+                    let _ = sys::unshare(libc::CLONE_NEWIPC);
                     rustix::thread::set_no_new_privs(true)?;
+                    ruleset.take().map_or(Ok(()), rules::restrict)?;
                     sys::install_filter(&filter)
                 });
             }
@@ -51,6 +56,8 @@ impl Confinement {
                 sys::before_exec(command, move || {
                     begin(&limits, others + limits.processes)?;
                     user.map_or(Ok(()), sys::become_user)?;
+                    // The supervisor ends all processes of a job, unless it is killed itself.
+                    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
                     rustix::thread::set_no_new_privs(true)?;
                     ruleset.take().map_or(Ok(()), rules::restrict)?;
                     sys::install_filter(&filter::with_landlock(abi, std::process::id()))
@@ -71,7 +78,8 @@ fn begin(limits: &Limits, processes: u64) -> io::Result<()> {
         let most = before.map_or(most, |before| before.min(most));
         setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })
     };
-    limit(Resource::Core, 0)?;
+    // Less than any core file has; 0 would still start a handler where the system has one.
+    limit(Resource::Core, 1)?;
     limit(Resource::Stack, limits.stack_bytes)?;
     limit(Resource::Fsize, limits.file_bytes)?;
     limit(Resource::Nofile, limits.open_files)?;

@@ -1,15 +1,20 @@
 //! The directories of a job: filled before it starts, read and emptied after it ended.
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _, chown};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _, chown};
 use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, Dir, Mode, OFlags, chmodat, openat, renameat, statat, unlinkat};
 
 use super::below;
 use crate::protocol::{File, Place, Setup};
 
 /// How much of what the driver left is handed back, in all and in number.
-const MOST_RESULT_BYTES: u64 = 512 << 20;
+const MOST_RESULT_BYTES: u64 = 128 << 20;
 const MOST_RESULTS: usize = 10_000;
 
 /// The permissions of `/tmp`.
@@ -87,14 +92,16 @@ impl Folders {
     /// Removes everything. Nothing may run any more.
     pub fn clear(&self) {
         for (folder, mode) in self.all().into_iter().zip([0o755, 0o755, TEMPORARY_MODE]) {
-            empty(folder);
+            let _ = empty(folder);
+            remove_attributes(folder);
             let _ = fs::set_permissions(folder, fs::Permissions::from_mode(mode));
         }
     }
 
     /// How much is in them now.
     pub fn usage(&self) -> u64 {
-        self.all().into_iter().map(usage).sum()
+        let open = |folder: &Path| open_folder(CWD, folder.as_os_str()).ok();
+        self.all().into_iter().filter_map(open).map(|folder| usage(&folder, 0)).fold(0, u64::saturating_add)
     }
 }
 
@@ -117,27 +124,77 @@ fn collect(folder: &Path, relative: &Path, left: &mut u64, results: &mut Vec<Fil
     }
 }
 
-/// Programs may have taken the permissions away that removing needs.
-fn empty(folder: &Path) {
-    let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o755));
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            empty(&path);
-            let _ = fs::remove_dir(&path);
-        } else {
-            let _ = fs::remove_file(&path);
+/// Removes what is in a directory. Programs may have taken away the permissions that this needs, and nested directories deeper than
+/// any path is long.
+fn empty(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?;
+    let top = open_folder(CWD, folder.as_os_str())?;
+    let mut moved = 0u64;
+    loop {
+        let left = names(&top)?;
+        if left.is_empty() {
+            return Ok(());
+        }
+        for name in left {
+            if unlinkat(&top, &name, AtFlags::empty()).is_ok() || unlinkat(&top, &name, AtFlags::REMOVEDIR).is_ok() {
+                continue;
+            }
+            chmodat(&top, &name, Mode::from_raw_mode(0o755), AtFlags::empty())?;
+            let inner = open_folder(&top, &name)?;
+            for below in names(&inner)? {
+                if unlinkat(&inner, &below, AtFlags::empty()).is_err() {
+                    // A directory: one level up, until none is left below.
+                    let place = loop {
+                        let place = format!("symcrete-{moved}");
+                        moved += 1;
+                        if statat(&top, &place, AtFlags::SYMLINK_NOFOLLOW).is_err() {
+                            break place;
+                        }
+                    };
+                    let _ = chmodat(&inner, &below, Mode::from_raw_mode(0o755), AtFlags::empty());
+                    renameat(&inner, &below, &top, place)?;
+                }
+            }
+            unlinkat(&top, &name, AtFlags::REMOVEDIR)?;
         }
     }
 }
 
-fn usage(folder: &Path) -> u64 {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let of_entry = |entry: fs::DirEntry| {
-        let Ok(metadata) = entry.metadata() else { return 0 };
+fn open_folder(parent: impl AsFd, name: &OsStr) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(openat(parent, name, flags, Mode::empty())?)
+}
+
+/// The names in a directory, all read before any is removed.
+fn names(folder: &OwnedFd) -> io::Result<Vec<OsString>> {
+    let entries = Dir::read_from(folder)?.map(|entry| Ok(OsStr::from_bytes(entry?.file_name().to_bytes()).to_owned()));
+    let names: Vec<OsString> = entries.collect::<io::Result<_>>()?;
+    Ok(names.into_iter().filter(|name| name != "." && name != "..").collect())
+}
+
+/// Attributes that a program put on a directory which outlives it, access lists among them.
+fn remove_attributes(folder: &Path) {
+    let mut list = vec![0; 1 << 16];
+    let length = rustix::fs::listxattr(folder, &mut list[..]).unwrap_or(0);
+    for name in list[..length].split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
+        let _ = rustix::fs::removexattr(folder, OsStr::from_bytes(name));
+    }
+}
+
+/// Directories below each other of which the files are counted. Deeper ones take more than there is.
+const MOST_LEVELS: u32 = 200;
+
+fn usage(folder: &OwnedFd, level: u32) -> u64 {
+    let of_entry = |name: OsString| {
+        let Ok(about) = statat(folder, &name, AtFlags::SYMLINK_NOFOLLOW) else { return 0 };
         // An empty file takes something, too.
-        let own = metadata.blocks() * 512 + 1024;
-        own + if metadata.is_dir() { usage(&entry.path()) } else { 0 }
+        let own = about.st_blocks as u64 * 512 + 1024;
+        let below = match open_folder(folder, &name) {
+            Ok(_) if level == MOST_LEVELS => u64::MAX / 2,
+            Ok(below) => usage(&below, level + 1),
+            Err(_) => 0,
+        };
+        own.saturating_add(below)
     };
-    entries.map(of_entry).sum()
+    names(folder).unwrap_or_default().into_iter().map(of_entry).fold(0, u64::saturating_add)
 }

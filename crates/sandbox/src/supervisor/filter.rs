@@ -3,7 +3,7 @@
 //! By hand, because programs under test may be 32-bit ones, which `seccompiler` does not know: one filter holds a section
 //! for each of the two architectures that an x86-64 kernel runs, made from one table of rules.
 
-use libc::{EACCES, EAFNOSUPPORT, ENOSYS, EPERM, sock_filter};
+use libc::{EACCES, EAFNOSUPPORT, ENOSYS, EOPNOTSUPP, EPERM, sock_filter};
 use syscalls::{x86, x86_64};
 
 /// Calls that fail with an error, under a condition on an argument if there is one.
@@ -38,6 +38,14 @@ const NEW_NAMESPACES: u32 = 0x7E02_0000;
 
 const fn always(calls: &'static [&'static str], errno: i32) -> Rule {
     Rule { calls, when: When::Always, errno }
+}
+
+/// The type of a socket, without its flags.
+const SOCKET_TYPE: u32 = 0xF;
+
+/// Calls that fail if an argument has this value.
+const fn one(argument: u32, value: u32, calls: &'static [&'static str]) -> Rule {
+    Rule { calls, when: When::Is { argument, mask: u32::MAX, value }, errno: EPERM }
 }
 
 /// What no program under test may do, whatever else keeps it in.
@@ -98,6 +106,8 @@ fn general() -> Vec<Rule> {
                 "migrate_pages",
                 "pidfd_getfd",
                 "socketcall",
+                // Of 32-bit programs: queues and shared memory, under one number.
+                "ipc",
             ],
             EPERM,
         ),
@@ -120,6 +130,26 @@ fn general() -> Vec<Rule> {
         // The supervisor, which is no process of the program's, and everybody: as where others' processes run.
         Rule { calls: &["kill"], when: When::Is { argument: 0, mask: u32::MAX, value: 1 }, errno: EPERM },
         Rule { calls: &["kill"], when: When::Is { argument: 0, mask: u32::MAX, value: u32::MAX }, errno: EPERM },
+        // The supervisor is number 1 where processes have a namespace. Its limits are those of the next job.
+        one(0, 1, &["prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"]),
+        one(1, 1, &["setpriority"]),
+        // Of groups and users: the supervisor belongs to them, and where users are shared, the user's other processes.
+        Rule {
+            calls: &["setpriority"],
+            when: When::IsNone { argument: 0, values: vec![libc::PRIO_PROCESS] },
+            errno: EPERM,
+        },
+        // A pair of these sends datagrams to names in the file system.
+        Rule {
+            calls: &["socketpair"],
+            when: When::Is { argument: 1, mask: SOCKET_TYPE, value: libc::SOCK_DGRAM as u32 },
+            errno: EACCES,
+        },
+        Rule {
+            calls: &["socketpair"],
+            when: When::Is { argument: 1, mask: SOCKET_TYPE, value: libc::SOCK_RAW as u32 },
+            errno: EACCES,
+        },
         // Sockets with names in the file system lead to whoever listens there.
         Rule {
             calls: &["socket"],
@@ -132,6 +162,12 @@ fn general() -> Vec<Rule> {
             errno: EAFNOSUPPORT,
         },
     ]
+}
+
+/// The `ioctl` requests of one letter: file systems have some.
+const fn of_file_systems(letter: u8) -> Rule {
+    let value = (letter as u32) << 8;
+    Rule { calls: &["ioctl"], when: When::Is { argument: 1, mask: 0xFF00, value }, errno: EPERM }
 }
 
 /// What Landlock does not see, in any version or in versions before some. `own` is the process that the filter is for.
@@ -170,8 +206,16 @@ fn beside_landlock(abi: u32, own: u32) -> Vec<Rule> {
                 "mq_open",
                 "mq_unlink",
                 "msgget",
+                "msgctl",
+                "msgsnd",
+                "msgrcv",
                 "semget",
+                "semctl",
+                "semop",
+                "semtimedop",
+                "semtimedop_time64",
                 "shmat",
+                "shmctl",
                 "pidfd_send_signal",
                 "process_madvise",
                 "process_mrelease",
@@ -181,6 +225,13 @@ fn beside_landlock(abi: u32, own: u32) -> Vec<Rule> {
             EPERM,
         ),
         always(&["openat2"], ENOSYS),
+        // Space that is reserved faster than the supervisor looks. The C library writes instead.
+        always(&["fallocate"], EOPNOTSUPP),
+        // Attributes of files, through descriptors that were opened for reading.
+        of_file_systems(b'f'),
+        of_file_systems(b'v'),
+        of_file_systems(b'X'),
+        of_file_systems(0x94),
         others(
             0,
             vec![0, own],
@@ -360,6 +411,16 @@ mod tests {
     #[test]
     fn arguments_decide() {
         let filter = in_namespaces();
+        let pair =
+            |kind: i32| wide(&filter, x86_64::Sysno::socketpair, [libc::AF_UNIX as u32, kind as u32, 0, 0, 0, 0]);
+        assert_eq!(pair(libc::SOCK_STREAM | libc::SOCK_CLOEXEC), None);
+        assert_eq!(pair(libc::SOCK_DGRAM | libc::SOCK_NONBLOCK), Some(EACCES));
+        assert_eq!(wide(&filter, x86_64::Sysno::prlimit64, [1, 0, 0, 0, 0, 0]), Some(EPERM));
+        assert_eq!(wide(&filter, x86_64::Sysno::prlimit64, [0; 6]), None);
+        let priority = |which: u32| wide(&filter, x86_64::Sysno::setpriority, [which, 0, 5, 0, 0, 0]);
+        assert_eq!((priority(libc::PRIO_PROCESS), priority(libc::PRIO_USER)), (None, Some(EPERM)));
+        let ipc = judge(&filter, ARCH_I386, x86::Sysno::ipc.id() as u32, [0; 6]);
+        assert_eq!(ipc, Some(EPERM));
         let socket = |family: i32| wide(&filter, x86_64::Sysno::socket, [family as u32, 0, 0, 0, 0, 0]);
         assert_eq!(socket(libc::AF_INET), None);
         assert_eq!(socket(libc::AF_UNIX), Some(EACCES));
@@ -376,6 +437,10 @@ mod tests {
         let open = |abi, flags: i32| wide(&with_landlock(abi, 77), x86_64::Sysno::open, [0, flags as u32, 0, 0, 0, 0]);
         assert_eq!((open(2, libc::O_TRUNC), open(3, libc::O_TRUNC)), (Some(EPERM), None));
         assert_eq!(open(2, libc::O_TRUNC | libc::O_WRONLY), None);
+        let request = |number| wide(&with_landlock(6, 77), x86_64::Sysno::ioctl, [0, number, 0, 0, 0, 0]);
+        const SET_FLAGS: u32 = 0x4008_6602;
+        const TERMINAL_ATTRIBUTES: u32 = 0x5401;
+        assert_eq!((request(SET_FLAGS), request(TERMINAL_ATTRIBUTES)), (Some(EPERM), None));
         assert!(with_landlock(1, 77).len() < usize::from(u16::MAX) && with_landlock(1, 77).len() < 4096);
     }
 }

@@ -74,7 +74,8 @@ fn set_up(setup: &Setup) -> io::Result<Stage> {
             Some(child) => Ok(Stage::Outside { child }),
             None => {
                 let folders = namespaces::settle(setup, user)?;
-                Ok(Stage::Inside(Supervisor { folders, confinement: Confinement::Namespaces }))
+                let rules = rules::Rules::in_namespaces(&folders)?;
+                Ok(Stage::Inside(Supervisor { folders, confinement: Confinement::Namespaces { rules } }))
             }
         },
         Level::Landlock { abi } => {

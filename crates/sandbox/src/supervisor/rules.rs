@@ -5,13 +5,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access as _, AccessFs, AccessNet, CompatLevel, Compatible as _, PathBeneath, PathFd, Ruleset,
+    ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible as _, PathBeneath, PathFd, Ruleset,
     RulesetAttr as _, RulesetCreated, RulesetCreatedAttr as _, Scope,
 };
 
 use super::files::Folders;
 use crate::protocol::Shared;
 use crate::sys;
+
+/// Landlock's rights on files.
+type Rights = BitFlags<AccessFs>;
 
 pub struct Rules {
     created: RulesetCreated,
@@ -40,9 +43,10 @@ fn version(abi: u32) -> ABI {
 }
 
 impl Rules {
+    /// Where nothing else keeps programs in.
     pub fn new(abi: u32, folders: &Folders, hidden: &[PathBuf], shared: &[Shared]) -> io::Result<Rules> {
         let version = version(abi);
-        let all = AccessFs::from_all(version);
+        let (all, read) = (AccessFs::from_all(version), AccessFs::from_read(version));
         let mut ruleset =
             Ruleset::default().set_compatibility(CompatLevel::HardRequirement).handle_access(all).map_err(other)?;
         if abi >= 4 {
@@ -51,32 +55,44 @@ impl Rules {
         if abi >= 6 {
             ruleset = ruleset.scope(Scope::from_all(version)).map_err(other)?;
         }
-        let mut created = ruleset.create().map_err(other)?;
-        let read = AccessFs::from_read(version);
-        let of_file = AccessFs::from_file(version);
-        let mut allow = |path: &Path, access| -> io::Result<()> {
-            // What is not there, or not for this user, is not allowed either.
-            let Ok(fd) = PathFd::new(path) else { return Ok(()) };
-            let access =
-                if fs::metadata(path).is_ok_and(|metadata| metadata.is_dir()) { access } else { access & of_file };
-            let rules = (&mut created).add_rule(PathBeneath::new(fd, access));
-            rules.map(drop).map_err(other)
-        };
+        let mut rules = Rules { created: ruleset.create().map_err(other)?, abi };
         let mut hidden: Vec<PathBuf> = hidden.iter().filter_map(|path| path.canonicalize().ok()).collect();
         hidden.extend(["/dev", "/sys/kernel"].map(PathBuf::from));
         for path in visible(Path::new("/"), &hidden) {
-            allow(&path, read)?;
+            rules.allow(&path, read)?;
         }
         for shared in shared {
-            allow(&shared.outside, read)?;
+            rules.allow(&shared.outside, read)?;
         }
+        rules.allow_writing(AccessFs::ReadFile | AccessFs::WriteFile, all, folders)
+    }
+
+    /// Beside namespaces: what is read-only there can still be written if it is a FIFO, to which somebody outside may listen. `None` where
+    /// the kernel has no Landlock that lets programs rename files.
+    pub fn in_namespaces(folders: &Folders) -> io::Result<Option<Rules>> {
+        let Some(abi) = sys::landlock_abi().filter(|abi| *abi >= 2) else { return Ok(None) };
+        let writing = AccessFs::WriteFile | AccessFs::Refer;
+        let ruleset = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+        let created = ruleset.handle_access(writing).and_then(|ruleset| ruleset.create()).map_err(other)?;
+        Rules { created, abi }.allow_writing(AccessFs::WriteFile.into(), writing, folders).map(Some)
+    }
+
+    fn allow_writing(mut self, devices: Rights, files: Rights, folders: &Folders) -> io::Result<Rules> {
         for device in DEVICES {
-            allow(Path::new(device), AccessFs::ReadFile | AccessFs::WriteFile)?;
+            self.allow(Path::new(device), devices)?;
         }
         for folder in [&folders.work, &folders.control, &folders.temporary] {
-            allow(folder, all)?;
+            self.allow(folder, files)?;
         }
-        Ok(Rules { created, abi })
+        Ok(self)
+    }
+
+    /// What is not there, or not for this user, is not allowed either.
+    fn allow(&mut self, path: &Path, access: Rights) -> io::Result<()> {
+        let Ok(fd) = PathFd::new(path) else { return Ok(()) };
+        let is_directory = fs::metadata(path).is_ok_and(|metadata| metadata.is_dir());
+        let access = if is_directory { access } else { access & AccessFs::from_file(version(self.abi)) };
+        (&mut self.created).add_rule(PathBeneath::new(fd, access)).map(drop).map_err(other)
     }
 
     pub fn abi(&self) -> u32 {

@@ -10,11 +10,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/ipc.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -90,7 +97,8 @@ static int change_metadata(const char *folder)
     struct timeval times[2] = {{1, 0}, {1, 0}};
     return denied("chmod", chmod(victim, 0)) | denied("chown", chown(victim, 1, 1)) |
            denied("utimes", utimes(victim, times)) | denied("setxattr", setxattr(victim, "user.x", "1", 1, 0)) |
-           denied("fchmodat", fchmodat(AT_FDCWD, victim, 0777, 0));
+           denied("fchmodat", fchmodat(AT_FDCWD, victim, 0777, 0)) |
+           denied("file flags", ioctl(open(victim, O_RDONLY), FS_IOC_SETFLAGS, &(int){FS_NODUMP_FL}));
 }
 
 static int fork_without_end(void)
@@ -174,6 +182,57 @@ static int use_named_socket(const char *folder)
     return denied("connect", fd < 0 ? -1 : connect(fd, (struct sockaddr *)&address, sizeof address));
 }
 
+/* Through a pair of sockets that needs no permission to be made. */
+static int send_datagrams(const char *folder)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/datagrams", folder);
+    int pair[2] = {-1, -1};
+    /* Some kinds go to the other end all the same; what counts is that nothing arrives. */
+    for (int type = 1; type <= 5; type++)
+        if (socketpair(AF_UNIX, type, 0, pair) == 0) {
+            denied("sendto", sendto(pair[0], "x", 1, 0, (struct sockaddr *)&address, sizeof address));
+            denied("connect", connect(pair[1], (struct sockaddr *)&address, sizeof address));
+            denied("write", write(pair[1], "x", 1));
+        }
+    return 0;
+}
+
+static int write_to_fifo(const char *folder)
+{
+    int fd = open(in(folder, "fifo"), O_WRONLY | O_NONBLOCK);
+    return denied("a fifo that somebody reads", fd < 0 ? -1 : write(fd, "x", 1));
+}
+
+enum { KEY = 0x5e7c, DEPTH = 3000 };
+
+/* What the next job must not find. */
+static int leave_traces(void)
+{
+    char name[] = "/traces";
+    int made = msgget(KEY, IPC_CREAT | 0666), more = semget(KEY, 1, IPC_CREAT | 0666);
+    long shared = shmget(KEY, 1, IPC_CREAT | 0666);
+    int queue = (int)syscall(SYS_mq_open, name + 1, O_CREAT | O_RDWR, 0666, NULL);
+    printf("queues: %d %d %ld %d\n", made, more, shared, queue);
+    printf("attributes: %d %d\n", setxattr(".", "user.trace", "x", 1, 0), setxattr("/tmp", "user.trace", "x", 1, 0));
+    printf("priority: %d\n", setpriority(PRIO_USER, 0, 5));
+    for (int i = 0; i < DEPTH; i++)
+        if (mkdir("a-directory", 0700) != 0 || chdir("a-directory") != 0)
+            break;
+    close(open("file", O_CREAT | O_WRONLY, 0600));
+    chmod(".", 0);
+    return 0;
+}
+
+static int find_traces(void)
+{
+    struct stat about;
+    int bad = denied("msgget", msgget(KEY, 0)) | denied("semget", semget(KEY, 1, 0)) | denied("shmget", shmget(KEY, 1, 0));
+    bad |= denied("mq_open", syscall(SYS_mq_open, "traces", O_RDWR, 0, NULL));
+    bad |= denied("an attribute", getxattr(".", "user.trace", NULL, 0)) | denied("of /tmp", getxattr("/tmp", "user.trace", NULL, 0));
+    return bad | denied("a directory", stat("a-directory", &about)) | denied("a priority", getpriority(PRIO_PROCESS, 0) ? 0 : -1);
+}
+
 static int fill_disk(void)
 {
     static char block[1 << 20];
@@ -250,6 +309,10 @@ static int change_limits(const char *pid)
         bad |= denied("prlimit", prlimit(outer, RLIMIT_NOFILE, &limit, NULL));
         bad |= denied("setpriority", setpriority(PRIO_PROCESS, outer, 19));
     }
+    limit = (struct rlimit){64, 64};
+    bad |= denied("prlimit of the parent", prlimit(getppid(), RLIMIT_NOFILE, &limit, NULL));
+    bad |= denied("setpriority of the parent", setpriority(PRIO_PROCESS, getppid(), 19));
+    bad |= denied("setpriority of the user", setpriority(PRIO_USER, 0, 19));
     return bad | denied("setuid", setuid(0)) | denied("mount", unshare(0x10020000));
 }
 
@@ -306,6 +369,14 @@ int main(int argc, char **argv)
         return use_network(argument);
     if (strcmp(deed, "socket") == 0)
         return use_named_socket(argument);
+    if (strcmp(deed, "datagrams") == 0)
+        return send_datagrams(argument);
+    if (strcmp(deed, "fifo") == 0)
+        return write_to_fifo(argument);
+    if (strcmp(deed, "traces") == 0)
+        return leave_traces();
+    if (strcmp(deed, "traces-gone") == 0)
+        return find_traces();
     if (strcmp(deed, "disk") == 0)
         return fill_disk();
     if (strcmp(deed, "memory") == 0)

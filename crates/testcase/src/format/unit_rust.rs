@@ -91,6 +91,7 @@ fn check(expected: Expected) -> Option<String> {
     match expected {
         Expected::Exit(Some(status)) => Some(format!("assert_eq!(status.code(), Some({status}), \"{{status}}\");")),
         Expected::Exit(None) => Some("assert!(status.code().is_some(), \"{status}\");".to_owned()),
+        Expected::Signal(signal) => Some(format!("assert_eq!({SIGNAL}, Some({signal}), \"{{status}}\");")),
         Expected::Abort => Some(format!("assert_eq!({SIGNAL}, Some(6), \"{{status}}\"); // SIGABRT")),
         Expected::Panic => {
             let either = format!("status.code() == Some(101) || {SIGNAL} == Some(6)");

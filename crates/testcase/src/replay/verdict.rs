@@ -182,6 +182,7 @@ pub fn judge(claim: &Ends, seen: &Observed) -> Judgement {
         "error-reached" => seen.reported("error-reached").is_some() || seen.died_of(&[libc::SIGABRT]),
         "reported" => seen.reported("reported-error").or(seen.reported("error-reached")).is_some(),
         "abort" | "uncaught-exception" => seen.died_of(&[libc::SIGABRT]),
+        "killed" => claim.killing_signal().is_some_and(|signal| seen.died_of(&[signal])),
         "panic" => seen.died_of(&[libc::SIGABRT]) || seen.end == NativeEnd::Exited(101),
         "assertion-failed" => seen.died_of(&[libc::SIGABRT]) && is_assertion(claim, &seen.stderr),
         "stack-overflow" => seen.died_of(CRASH),

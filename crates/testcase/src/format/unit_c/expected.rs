@@ -10,6 +10,8 @@ pub enum Expected {
     Exit(Option<i32>),
     /// It dies of SIGABRT.
     Abort,
+    /// It dies of this signal.
+    Signal(i32),
     /// It ends as Rust ends after a panic: SIGABRT or status 101.
     Panic,
     /// By a signal, or by the status of whatever caught it: a sanitizer, a handler.
@@ -22,6 +24,7 @@ pub fn expected(ends: &Ends) -> Expected {
     match ends.kind.as_str() {
         "exit" => Expected::Exit(ends.status.map(|status| status & 0xff)),
         "abort" | "assertion-failed" | "uncaught-exception" => Expected::Abort,
+        "killed" => ends.killing_signal().map_or(Expected::Failure, Expected::Signal),
         "panic" => Expected::Panic,
         "division-by-zero"
         | "division-overflow"
@@ -101,6 +104,7 @@ fn expectation(test: &TestCase) -> Option<String> {
         }
         (Expected::Exit(_), _) if is_program => return None,
         (Expected::Exit(_), _) => format!("Expect that {whose} ends the process."),
+        (Expected::Signal(signal), _) => format!("Expect that {whose} dies of signal {signal}."),
         (Expected::Abort, _) => format!("Expect that {whose} dies of SIGABRT."),
         (Expected::Panic, _) => format!("Expect that {whose} panics."),
         (Expected::Failure, None) => format!("Expect that {whose} fails."),

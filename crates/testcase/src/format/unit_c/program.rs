@@ -98,6 +98,7 @@ fn check(expected: Expected) -> Option<String> {
     match expected {
         Expected::Exit(Some(status)) => Some(exit(status)),
         Expected::Exit(None) => Some("WIFEXITED(status)".to_owned()),
+        Expected::Signal(signal) => Some(format!("WIFSIGNALED(status) && WTERMSIG(status) == {signal}")),
         Expected::Abort => Some(ABORT.to_owned()),
         Expected::Panic => Some(format!("({}) || ({ABORT})", exit(101))),
         Expected::Failure => Some("status != 0".to_owned()),
