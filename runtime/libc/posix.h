@@ -60,6 +60,8 @@ long __symcrete_readdir(const char *path, size_t index, char *name, size_t size)
 // Clocks are reproducible: CLOCK_REALTIME starts at a fixed date chosen by the seed, and both advance by executed instructions.
 long __symcrete_clock(int clock, long long *seconds, long long *nanoseconds);
 long __symcrete_getpid(void);
+// To be called by what natively reaches other processes, with its name: such tests do not run outside of the sandbox.
+void __symcrete_reaches_out(const char *call);
 long __symcrete_getuid(void);
 long __symcrete_getgid(void);
 long __symcrete_getgroup(size_t place); // a supplementary group, or -EINVAL

@@ -20,8 +20,8 @@ void replay_take(void *memory, size_t size, const char *name, const char *functi
 /* Whether the next input of the test has this size and name. */
 int replay_is_next(size_t size, const char *name);
 
-/* What the path was told where the program asks whether a value is symbolic. */
-int replay_answer(void);
+/* What the path was told where the program asks whether a value is symbolic, or for the size of what is not on the heap. */
+uint64_t replay_answer(void);
 
 /* Writes a line to the report that the replayer reads afterwards. Safe in signal handlers. */
 void replay_report(const char *word, const char *detail);

@@ -18,9 +18,10 @@ __attribute__((weak)) size_t klee_get_obj_size(void *object)
     char name[64];
     void *region = NULL;
     size_t size = 0;
+    const char *kind = NULL;
     if (__asan_locate_address)
-        __asan_locate_address(object, name, sizeof name, &region, &size);
-    return size;
+        kind = __asan_locate_address(object, name, sizeof name, &region, &size);
+    return kind && strncmp(kind, "heap", 4) == 0 ? size : (size_t)replay_answer();
 }
 #else
 extern void *__libc_malloc(size_t size);
@@ -104,13 +105,16 @@ void free(void *block)
 __attribute__((weak)) size_t klee_get_obj_size(void *object)
 {
     size_t size = 0;
+    int is_block = 0;
     acquire();
     for (unsigned at = 0; at < used; at++) {
         char *start = blocks[at].start;
-        if (start && (char *)object >= start && ((char *)object < start + blocks[at].size || object == start))
+        if (start && (char *)object >= start && ((char *)object < start + blocks[at].size || object == start)) {
             size = blocks[at].size;
+            is_block = 1;
+        }
     }
     release();
-    return size;
+    return is_block ? size : (size_t)replay_answer();
 }
 #endif

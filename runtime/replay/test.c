@@ -6,7 +6,7 @@
  *   u32 globals, each:  string name, value
  *   u32 calls, each:    string function, u32 parameters, each: value
  *   u32 inputs, each:   string name, u32 form (0 bytes, 1 text), u64 size, bytes
- *   u32 answers of klee_is_symbolic, each: a byte
+ *   u32 answers of klee_is_symbolic and the like, each: u64
  * string: u32 length, bytes.   value: u64 size, bytes, u32 pointers, each: u64 at, i64 object (-1: null), i64 offset.
  *
  * Malloc is called for objects and parameters only, so that a sanitizer sees their borders and the program's heap
@@ -175,7 +175,7 @@ void replay_load(void)
         skip(read_u64());
     }
     answers_left = read_u32();
-    answers_at = skip(answers_left);
+    answers_at = skip((size_t)answers_left * sizeof(uint64_t));
     unsetenv("SYMCRETE_REPLAY_TEST");
     unsetenv("SYMCRETE_REPLAY_REPORT");
 }
@@ -265,13 +265,16 @@ static void convert_text(void *memory, size_t size, const char *text, size_t len
     }
 }
 
-int replay_answer(void)
+uint64_t replay_answer(void)
 {
+    uint64_t answer = 0;
     replay_load();
     if (answers_left == 0)
         return 0;
     answers_left--;
-    return *answers_at++;
+    memcpy(&answer, answers_at, sizeof answer);
+    answers_at += sizeof answer;
+    return answer;
 }
 
 int replay_is_next(size_t size, const char *name)

@@ -24,6 +24,10 @@ pub enum Error {
     Runtime { clang: PathBuf, output: String },
     #[error("the program is compiled for 32-bit x86, and Symcrete's C runtime does not compile for it with {}; the 32-bit headers may be missing (on Debian and Ubuntu: apt install gcc-multilib)", clang.display())]
     RuntimeOf32Bits { clang: PathBuf, output: String },
+    #[error("cannot write to {}: {source}; choose another directory with --out", path.display())]
+    OutputDirectory { path: PathBuf, source: io::Error },
+    #[error("another run is writing to {}; wait for it, or choose another directory with --out", path.display())]
+    OutputInUse { path: PathBuf },
     #[error("{} has no compile_commands.json; make one with `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON` or `bear -- make`", path.display())]
     NoCompilationDatabase { path: PathBuf },
     #[error("{}: {reason}", path.display())]

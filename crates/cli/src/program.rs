@@ -98,11 +98,20 @@ fn entry_function(program: &Program, name: &str) -> Result<FuncId, Error> {
 fn candidates(program: &Program, name: &str) -> Vec<FuncId> {
     let (file, name) = split_file(name);
     let own = || program.functions.iter().filter(|(_, function)| function.body.is_some() && !function.runtime);
+    let file = file.map(|file| file.strip_prefix("./").unwrap_or(file));
     let is_there = |id: &FuncId| {
-        file.is_none_or(|file| file_of(program, *id).is_some_and(|known| Path::new(known).ends_with(file)))
+        let is_end = |known: &str| {
+            Path::new(known).ends_with(file.unwrap_or("")) || file.is_some_and(|file| Path::new(file).ends_with(known))
+        };
+        file.is_none() || file_of(program, *id).is_some_and(is_end)
     };
     let by = |named: &dyn Fn(&Function) -> bool| -> Vec<FuncId> {
-        own().filter(|(_, function)| named(function)).map(|(id, _)| id).filter(is_there).collect()
+        let found = own().filter(|(_, function)| named(function)).map(|(id, _)| id).filter(is_there);
+        let found: Vec<FuncId> = found.collect();
+        // `a.c` is that file before it is the end of `src/a.c`.
+        let exact: Vec<FuncId> =
+            found.iter().copied().filter(|id| file.is_some() && file_of(program, *id) == file).collect();
+        if exact.is_empty() { found } else { exact }
     };
     let by_symbol = by(&|function| function.name == name);
     if by_symbol.is_empty() { by(&|function| function.source_name() == name) } else { by_symbol }

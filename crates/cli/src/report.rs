@@ -245,7 +245,9 @@ pub fn allocation(program: &Program, fault: &Fault, provenance: &Provenance) -> 
     };
     let mut lines = vec![format!("the address is {position} {}", described(program, info))];
     if info.kind == Kind::Heap {
-        lines.push(format!("  allocated{}", heap_site(program, &provenance.allocated)));
+        let site = heap_site(program, &provenance.allocated);
+        let made = "  made for the entry function";
+        lines.push(if site.is_empty() { made.to_owned() } else { format!("  allocated{site}") });
         if info.freed_at.is_some() {
             lines.push(format!("  freed{}", heap_site(program, &provenance.freed)));
         }

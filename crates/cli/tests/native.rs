@@ -467,3 +467,51 @@ fn the_size_of_a_block_depends_on_inputs_as_its_allocation_did() {
     assert_eq!(result["tests"], result["replay"]["confirmed"], "{result}");
     assert_eq!(counted(&result, "sizes.c", "lines"), (9, 9), "{result}");
 }
+
+/// Stand-alone tests of functions run in any directory, with all processes around them.
+#[test]
+fn tests_of_functions_that_change_anything_are_no_programs_of_their_own() {
+    let text = "#include <signal.h>\n\
+        #include <stdio.h>\n\
+        #include <stdlib.h>\n\
+        #include <unistd.h>\n\
+        int act(int what) {\n\
+        \x20 switch (what) {\n\
+        \x20 case 0: return unlink(\"mine.txt\");\n\
+        \x20 case 1: return fopen(\"mine.txt\", \"w\") != 0;\n\
+        \x20 case 2: return system(\"touch mine.txt\");\n\
+        \x20 case 3: return kill(-1, 0);\n\
+        \x20 case 4: return popen(\"true\", \"r\") != 0;\n\
+        \x20 case 5: return fopen(\"/nowhere/mine.txt\", \"r\") != 0;\n\
+        \x20 default: return 7;\n\
+        \x20 }\n\
+        }\n";
+    let place = Place::new(&[("act.c", text)]);
+    let result =
+        place.cover(&["act.c", "--entry=act", "--format=c", "--every-path", "--no-replay", "--no-burst", "--no-climb"]);
+    assert_eq!((&result["tests"], &result["only_as_json"]), (&7.into(), &5.into()), "{result}");
+}
+
+/// One directory belongs to one run; what lies in it and is not a suite stays.
+#[test]
+fn an_output_directory_is_kept_from_others() {
+    let place = Place::new(&[("main.c", "int main(void) {\n    return 0;\n}\n")]);
+    let cover = || run(symcrete().args(["cover", "main.c", "--out=out"]).current_dir(place.path("")), b"");
+    assert_eq!(cover().status, 0);
+    let lock = fs::File::open(place.path("out/.lock")).unwrap();
+    lock.lock().unwrap();
+    let refused = cover();
+    let said = refused.stderr.clone();
+    assert_eq!((refused.status, said.contains("another run is writing to out")), (2, true), "{said}");
+    drop(lock);
+    fs::create_dir_all(place.path("out/previous")).unwrap();
+    fs::write(place.path("out/previous/thesis.txt"), "mine").unwrap();
+    let refused = cover();
+    let said = refused.stderr.clone();
+    assert_eq!((refused.status, said.contains("choose another --out")), (2, true), "{said}");
+    assert!(fs::read(place.path("out/previous/thesis.txt")).is_ok());
+    fs::remove_dir_all(place.path("out/previous")).unwrap();
+    fs::write(place.path("out/tests/.writing-abc"), "").unwrap();
+    assert_eq!(cover().status, 0);
+    assert!(!place.path("out/previous/tests/.writing-abc").exists() && place.path("out/previous/tests").exists());
+}

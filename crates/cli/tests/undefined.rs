@@ -321,3 +321,82 @@ fn programs_go_on_behind_large_allocations() {
     let shown = run(symcrete().args(["reach", "--json", "--time", "30", "--out"]).arg(reached).arg(target), b"");
     assert_ne!(shown.status, 4, "{shown:?}");
 }
+
+/// Each end of each program natively does what its test claims, and these are the findings.
+#[track_caller]
+fn confirms(text: &str, flags: &[&str], expected: &[(u64, &str)]) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let (said, status) = cover(folder.path(), "main.c", text, flags);
+    let found: Vec<(u64, String)> = findings(&said).into_iter().map(|(line, kind, _)| (line, kind)).collect();
+    let found: Vec<(u64, &str)> = found.iter().map(|(line, kind)| (*line, kind.as_str())).collect();
+    assert_eq!((found.as_slice(), status), (expected, i32::from(!expected.is_empty())), "{said}");
+    assert_eq!(said["replay"]["confirmed"], said["tests"], "{said}");
+    said
+}
+
+#[test]
+fn each_bound_of_an_array_of_arrays_is_checked() {
+    let text = "#include <symcrete.h>\nint main(void) {\n    int n = symcrete_int(\"n\"), m = symcrete_int(\"m\");\n    \
+                symcrete_assume(n != 0 && n <= 3 && m != 0 && m <= 3);\n    char a[n][m];\n    a[0][0] = 1;\n    return a[0][0];\n}\n";
+    let said = confirms(text, &[], &[(5, "bad-array-bound")]);
+    let message = said["findings"][0]["message"].as_str().unwrap().to_owned();
+    assert!(message.contains("non-positive value -"), "{message}");
+}
+
+#[test]
+fn a_checked_division_has_two_findings() {
+    let text = "#include <symcrete.h>\nint main(void) {\n    int x = symcrete_int(\"x\"), y = symcrete_int(\"y\");\n    return x / y;\n}\n";
+    let both = [(4, "division-by-zero"), (4, "division-overflow")];
+    confirms(text, &[], &both);
+    confirms(text, &["--cflag=-fsanitize=undefined"], &both);
+}
+
+#[test]
+fn a_symbolic_pointer_is_reallocated_and_called_as_a_concrete_one() {
+    let text = "#include <symcrete.h>\n#include <stdlib.h>\nint main(void) {\n    void *p;\n    symcrete_make_symbolic(&p, sizeof p, \"p\");\n    \
+                p = realloc(p, 30);\n    return p != 0;\n}\n";
+    confirms(text, &[], &[(6, "realloc-misuse")]);
+    let text = "#include <symcrete.h>\nstruct a { int (*f)(void); };\nstruct v { struct a *a; };\nstatic int one(void) { return 1; }\n\
+                int (*table[1])(void) = {one};\nint main(void) {\n    struct v *p;\n    symcrete_make_symbolic(&p, sizeof p, \"p\");\n    \
+                return p->a->f();\n}\n";
+    let folder = tempfile::tempdir().unwrap();
+    let (said, status) = cover(folder.path(), "main.c", text, &["--every-path", "--no-replay"]);
+    assert_eq!(status, 1, "{said}");
+}
+
+/// Inside of functions of the C library, the place is that of the call.
+#[test]
+fn a_crash_inside_of_the_library_is_confirmed() {
+    let text = "#include <symcrete.h>\n#include <string.h>\nint main(void) {\n    long a = symcrete_long(\"a\");\n    if (a == 4096)\n        \
+                return strlen((char *)a);\n    return 0;\n}\n";
+    confirms(text, &[], &[(6, "wild-pointer")]);
+}
+
+#[test]
+fn a_program_may_kill_itself() {
+    let text = "#include <symcrete.h>\n#include <signal.h>\n#include <unistd.h>\nint main(void) {\n    int x = symcrete_int(\"x\");\n    \
+                if (x == 4)\n        raise(SIGTERM);\n    if (x == 5)\n        kill(getpid(), SIGKILL);\n    return 0;\n}\n";
+    let said = confirms(text, &[], &[]);
+    assert_eq!(said["tests"], 3, "{said}");
+    let text = "#include <signal.h>\nint main(void) {\n    return raise(SIGTERM);\n}\n";
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(execute(folder.path(), "main.c", text, &[]).status, 128 + 15);
+}
+
+#[test]
+fn sizes_of_variables_are_told_to_native_runs() {
+    let text = "#include <klee/klee.h>\nint g[4];\nint main(void) {\n    int x, l[3];\n    klee_make_symbolic(&x, sizeof x, \"x\");\n    \
+                if (x == 5)\n        return klee_get_obj_size(g);\n    if (x == 6)\n        return klee_get_obj_size(l);\n    return 0;\n}\n";
+    let said = confirms(text, &["--every-path"], &[]);
+    assert!(said["tests"].as_u64().unwrap() >= 3, "{said}");
+}
+
+/// What the engine makes for the entry function is not the program's to free.
+#[test]
+fn inputs_are_no_leaks() {
+    let text = "struct p { int a; struct p *n; };\nint f(struct p *x) {\n    return x && x->a > 5;\n}\n";
+    confirms(text, &["--entry", "f", "--leaks"], &[]);
+    let text = "#include <stddef.h>\n#include <stdint.h>\nint LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {\n    \
+                return size > 2 && data[0] == 3;\n}\n";
+    confirms(text, &["--leaks"], &[]);
+}

@@ -4,7 +4,7 @@ use cranelift_entity::EntityRef;
 use rustc_hash::FxHashSet;
 use symcrete_expr::Value;
 use symcrete_ir::{Const, Constant, Program};
-use symcrete_memory::{AllocationId, AllocationInfo, Kind, Memory};
+use symcrete_memory::{AllocationId, AllocationInfo, Kind, Memory, Site};
 
 use crate::outcome::Ended;
 use crate::state::State;
@@ -91,7 +91,9 @@ impl Executor {
             let Some(info) = pending.pop() else { break };
             words = pointer_words(&mut memory, &info, self.image.pointer_bytes());
         }
-        state.memory.live(Kind::Heap).filter(|info| !reached.contains(&info.id)).collect()
+        // What the engine made for the entry function is not the program's to free.
+        let is_own = |info: &AllocationInfo| info.allocated_at != Site(0);
+        state.memory.live(Kind::Heap).filter(|info| is_own(info) && !reached.contains(&info.id)).collect()
     }
 }
 

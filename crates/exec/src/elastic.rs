@@ -7,7 +7,7 @@ use std::rc::Rc;
 use smallvec::smallvec;
 use symcrete_expr::dag::Op;
 use symcrete_expr::{Expr, Value};
-use symcrete_memory::{AllocationId, AllocationInfo, Fault, Kind};
+use symcrete_memory::{AllocationId, AllocationInfo, Fault, Kind, Site};
 
 use crate::Executor;
 use crate::outcome::{Alternative, Ended, Fact, Fork, Then};
@@ -58,8 +58,8 @@ impl Executor {
         most: u64,
         align: u64,
         zero: bool,
+        site: Site,
     ) -> Option<u64> {
-        let site = self.traces.here(&self.image, state);
         let made = match zero {
             true => state.memory.allocate_initialised(most, align, Kind::Heap, site, &[]),
             false => state.memory.allocate(most, align, Kind::Heap, site),

@@ -367,6 +367,13 @@ impl Image {
         self.function_addresses[function.index()]
     }
 
+    /// The first and the last address at which there may be a function.
+    pub(crate) fn function_range(&self) -> (u64, u64) {
+        let first = self.function_addresses.first().copied().unwrap_or_default();
+        let last = self.function_addresses.last().copied().unwrap_or_default();
+        (first, last + TEXT_STRIDE - 1)
+    }
+
     /// The addresses of the functions to which a caller may have pointers: the runtime's own ones are for the runtime only.
     pub(crate) fn pointed_to(&self, caller: FuncId) -> Vec<u64> {
         let find = || CallGraph::new(&self.program).address_taken().to_vec();

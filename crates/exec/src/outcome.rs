@@ -5,7 +5,7 @@ use std::time::Duration;
 use smallvec::SmallVec;
 use symcrete_expr::{Expr, Value};
 use symcrete_ir::{EdgeId, FuncId, LocId, Reg};
-use symcrete_memory::{AllocationId, Fault, Site};
+use symcrete_memory::{Access, AllocationId, Fault, Site};
 
 use crate::opaque::Failure;
 use crate::undefined::Undefined;
@@ -123,7 +123,7 @@ pub enum Purpose {
     /// A computed goto to the label in this register.
     Label(Reg),
     /// Memory is given back whose address stands in this register.
-    Freed(Reg),
+    Freed { register: Reg, access: Access },
     /// Whether a call of a pure function with these arguments returns; 0 if it does.
     Status { function: FuncId, arguments: SmallVec<[Expr; 4]> },
     /// Half an argument of a call must become a word. Other values are not followed.

@@ -72,7 +72,7 @@ pub fn run(
                 }
             }
             Outcome::Fork(_) | Outcome::Ask(_) => {
-                let what = "an input that is not given; `symcrete cover` explores all of them";
+                let what = "asking for inputs in `symcrete run` (`symcrete cover` explores them, `symcrete replay` runs a test)";
                 return Some(Ended::Unsupported(what.to_owned()));
             }
         }

@@ -44,6 +44,9 @@ impl Explorer {
         match ended.class() {
             _ if ended == Ended::Discarded => {
                 self.counts.discarded += 1;
+                if self.config.ends_when_covered && self.counts.discarded.is_power_of_two() {
+                    self.learn_discarded(path);
+                }
                 return;
             }
             Class::Normal => self.counts.completed += 1,
@@ -180,6 +183,7 @@ impl Explorer {
             is_extra: path.is_extra,
             found_by: report::Finder::Forward,
             changes_outside: report::changes_outside(&path.state),
+            changes_files: report::changes_files(&path.state),
         };
         self.push_event(Event::Path(report));
     }
@@ -255,6 +259,19 @@ impl Explorer {
         std::mem::swap(&mut self.executor.coverage, &mut covered);
         let (function, block) = self.executor.block_of(&path.state);
         covered.blocks(&self.executor.image.program, function).get(block.as_u32() as usize) == Some(&true)
+    }
+
+    /// What only discarded paths execute, no test can cover: runs of some of them tell.
+    fn learn_discarded(&mut self, path: &Path) {
+        let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
+        let mut covered = Coverage::new(&self.executor.image);
+        std::mem::swap(&mut self.executor.coverage, &mut covered);
+        let budget = path.state.steps.saturating_mul(2) + 10_000;
+        let ended = confirm::run(&mut self.executor, &self.roots[path.root()], &inputs, &path.state.native, budget);
+        std::mem::swap(&mut self.executor.coverage, &mut covered);
+        if ended == Some(Ended::Discarded) {
+            self.saturation.discard(covered.marked());
+        }
     }
 
     /// How the inputs of a path end, if that takes no longer than the budget, and whether they cover what no test does.

@@ -19,8 +19,8 @@ pub struct PathReport {
     /// The variables of the program that are inputs, the parameters of the function under test, and what pointers among them point to.
     pub parameters: Vec<GivenMemory>,
     pub objects: Vec<GivenMemory>,
-    /// What the program was told when it asked whether a value is symbolic.
-    pub answers: Vec<bool>,
+    /// What the program was told when it asked whether a value is symbolic, or for the size of a variable.
+    pub answers: Vec<u64>,
     /// How to rebuild it; empty for a concrete run.
     pub decisions: Vec<u8>,
     /// It executed something in the program itself that no path had executed before.
@@ -35,12 +35,19 @@ pub struct PathReport {
     pub found_by: Finder,
     /// A call that changes files outside of the program's directory, if there is one on the path: its name, and the file.
     pub changes_outside: Option<(&'static str, Vec<u8>)>,
+    /// A call that changes any file.
+    pub changes_files: Option<(&'static str, Vec<u8>)>,
     pub provenance: Provenance,
 }
 
 /// The first call of a path that changes files outside of where the program began.
 pub fn changes_outside(state: &State) -> Option<(&'static str, Vec<u8>)> {
     state.posix.outside_change().map(|change| (change.call, change.path.clone()))
+}
+
+/// The first call of a path that changes any file, or reaches other processes.
+pub fn changes_files(state: &State) -> Option<(&'static str, Vec<u8>)> {
+    state.posix.any_change().map(|change| (change.call, change.path.clone()))
 }
 
 /// Where the heap memory came from that a fault is about: the call stacks of its allocation and of its release, innermost function first.

@@ -19,6 +19,8 @@ const LEAST_SHARE: u64 = 60_000;
 pub(crate) struct Saturation {
     /// Marks that no test is known to have; looked at from the end.
     open: Vec<Mark>,
+    /// Marks of paths that the program discards by its assumptions.
+    discarded: FxHashSet<Mark>,
     /// Faults by kind and place.
     faults: FxHashSet<(&'static str, LocId)>,
     /// The path to go on with, whatever the strategy would choose.
@@ -46,7 +48,15 @@ impl Saturation {
             let real = body.edges.iter().filter(|(_, edge)| cfg.is_reachable(edge.source) && !is_nowhere(edge.target));
             open.extend(real.map(|(edge, _): (EdgeId, _)| Mark::Taken(function, edge)));
         }
-        Saturation { open, faults: FxHashSet::default(), dive: None, random: Random::new(0), news: 0, until: 0 }
+        Saturation {
+            open,
+            discarded: FxHashSet::default(),
+            faults: FxHashSet::default(),
+            dive: None,
+            random: Random::new(0),
+            news: 0,
+            until: 0,
+        }
     }
 
     /// A path ended.
@@ -56,10 +66,15 @@ impl Saturation {
         }
     }
 
+    /// A path with these marks was discarded.
+    pub fn discard(&mut self, marks: impl Iterator<Item = Mark>) {
+        self.discarded.extend(marks);
+    }
+
     /// Whether the tests execute all code and take all branches, as far as it may run at all.
     fn is_complete(&mut self, is_covered: impl Fn(Mark) -> bool) -> bool {
         while let Some(mark) = self.open.last() {
-            if !is_covered(*mark) {
+            if !is_covered(*mark) && !self.discarded.contains(mark) {
                 return false;
             }
             self.open.pop();

@@ -137,7 +137,7 @@ impl Trials {
             inputs,
             parameters,
             objects,
-            answers: Vec::new(),
+            answers: state.native.answers(),
             decisions: Vec::new(),
             covers_new,
             reaches,
@@ -146,6 +146,7 @@ impl Trials {
             is_extra: true,
             found_by: self.finder,
             changes_outside: report::changes_outside(state),
+            changes_files: report::changes_files(state),
         }));
     }
 }

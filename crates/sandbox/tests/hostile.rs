@@ -134,8 +134,8 @@ impl Outside {
 /// That of this process. Who changed that of all processes of its user can be told by it.
 fn priority() -> i64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap();
-    let fields = stat.rsplit(')').next().unwrap().split_whitespace();
-    fields.skip(16).next().unwrap().parse().unwrap()
+    let mut fields = stat.rsplit(')').next().unwrap().split_whitespace();
+    fields.nth(16).unwrap().parse().unwrap()
 }
 
 /// Processes of this name: other tests have strays of their own.

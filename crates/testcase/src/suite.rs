@@ -12,6 +12,8 @@ use crate::test::TestCase;
 
 /// Where tests go that the native program contradicts.
 const APART: &str = "diverged";
+/// How the names of files begin that are being written.
+pub const UNFINISHED: &str = ".writing-";
 
 /// Writes the tests of a suite: `tests/000001.json`, and beside it what other formats were asked for. The numbers go on
 /// where an earlier run stopped.
@@ -161,7 +163,7 @@ pub fn write_durably(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 
 fn write_beside(path: &Path, bytes: &[u8], syncs: bool) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".writing-").tempfile_in(folder).map_err(Error::write(path))?;
+    let mut file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder).map_err(Error::write(path))?;
     file.write_all(bytes).map_err(Error::write(path))?;
     // Temporary files are private; tests are not.
     let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);

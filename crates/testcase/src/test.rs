@@ -35,9 +35,9 @@ pub struct TestCase {
     pub stdin: Option<Text>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<File>,
-    /// What `klee_is_symbolic` answers, in order. Natively nobody knows.
+    /// What `klee_is_symbolic` answers, and `klee_get_obj_size` for what is not on the heap, in order. Natively nobody knows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub answers: Vec<bool>,
+    pub answers: Vec<u64>,
     /// Calls that are made one after the other, where one call of `entry` is not enough. They share `objects`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<Call>,

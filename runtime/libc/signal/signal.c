@@ -109,6 +109,8 @@ int kill(pid_t process, int signal)
     pid_t own = (pid_t)__symcrete_getpid();
     if (signal < 0 || signal >= SIGNALS)
         return __symcrete_fail(EINVAL);
+    if (process != own)
+        __symcrete_reaches_out("kill");
     // The parent is there, and is not the program's to signal.
     if (process == -1 || process == PARENT_PROCESS)
         return __symcrete_fail(EPERM);
@@ -119,6 +121,7 @@ int kill(pid_t process, int signal)
 
 int killpg(pid_t group, int signal)
 {
+    __symcrete_reaches_out("killpg");
     if (group != 0 && group != (pid_t)__symcrete_getpid())
         return __symcrete_fail(ESRCH);
     return signal == 0 ? 0 : __symcrete_raise(signal);

@@ -111,6 +111,7 @@ int execve(const char *path, char *const arguments[], char *const environment[])
     (void)path;
     (void)arguments;
     (void)environment;
+    __symcrete_reaches_out("exec");
     return __symcrete_fail(ENOSYS);
 }
 ALIAS(execvpe, execve);
@@ -119,6 +120,7 @@ int execv(const char *path, char *const arguments[])
 {
     (void)path;
     (void)arguments;
+    __symcrete_reaches_out("exec");
     return __symcrete_fail(ENOSYS);
 }
 ALIAS(execvp, execv);
@@ -127,6 +129,7 @@ int execl(const char *path, const char *argument, ...)
 {
     (void)path;
     (void)argument;
+    __symcrete_reaches_out("exec");
     return __symcrete_fail(ENOSYS);
 }
 ALIAS(execlp, execl);

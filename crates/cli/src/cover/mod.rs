@@ -77,6 +77,10 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
     strategy::parse(&options.search, args.seed)?;
     let began = Instant::now();
     let setup = CoverSetup::new(args)?;
+    if setup.program.functions.values().any(|function| function.name == "klee_prefer_cex") {
+        // Concrete runs know nothing of what is preferred.
+        (options.burst, options.climb) = (None, None);
+    }
     if command.exploring.mode == Exploring::Lazy {
         options.lazy = Some(setup.lazy(&command.exploring, args.every_path)?);
     }
@@ -309,13 +313,18 @@ fn path_limits(args: &CoverArgs) -> PathLimits {
     }
 }
 
+/// What arrives so soon after the first interrupt is the same one: some programs signal a process and its group.
+const SAME_INTERRUPT: Duration = Duration::from_millis(500);
+
 /// Set by the first Ctrl-C; the second one ends the process.
 pub fn interrupt_flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let setter = flag.clone();
     // Without a handler an interrupt ends the process, as everywhere.
+    let mut first: Option<Instant> = None;
     let _ = ctrlc::set_handler(move || {
-        if setter.swap(true, Ordering::Relaxed) {
+        let since_first = first.get_or_insert_with(Instant::now).elapsed();
+        if setter.swap(true, Ordering::Relaxed) && since_first >= SAME_INTERRUPT {
             crate::progress::wipe();
             std::process::exit(130);
         }

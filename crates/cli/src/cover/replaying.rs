@@ -70,15 +70,32 @@ impl Replayed {
 
 /// Why tests are left over when the replay is stopped.
 pub const TIME_IS_UP: &str = "the replay time was up";
+const INTERRUPTED: &str = "the replay was interrupted";
 
-/// The next test: those that show a bug first, so that they are confirmed if the time is short.
-fn next(tests: &Receiver<(usize, TestCase)>, waiting: &mut VecDeque<(usize, TestCase)>) -> Option<(usize, TestCase)> {
+/// A bug: its kind and its place.
+type Bug = (String, Option<String>, Option<u32>);
+
+fn bug(test: &TestCase) -> Option<Bug> {
+    let ends = &test.ends;
+    (!ends.is_normal()).then(|| (ends.kind.clone(), ends.file.clone(), ends.line))
+}
+
+/// The next test, in case that the time is short: one for each bug first, then those that cover what no other does.
+fn next(
+    tests: &Receiver<(usize, TestCase)>,
+    waiting: &mut VecDeque<(usize, TestCase)>,
+    shown: &mut BTreeSet<Bug>,
+) -> Option<(usize, TestCase)> {
     if waiting.is_empty() {
         waiting.extend(tests.recv().ok());
     }
     waiting.extend(tests.try_iter());
-    let urgent = waiting.iter().position(|(_, test)| !test.ends.is_normal());
-    waiting.remove(urgent.unwrap_or(0))
+    let shows_more = |(_, test): &(usize, TestCase)| bug(test).is_some_and(|bug| !shown.contains(&bug));
+    let covers_more = |(_, test): &(usize, TestCase)| !test.covers.is_empty();
+    let urgent = waiting.iter().position(shows_more).or_else(|| waiting.iter().position(covers_more));
+    let next = waiting.remove(urgent.unwrap_or(0))?;
+    shown.extend(bug(&next.1));
+    Some(next)
 }
 
 impl Replaying {
@@ -92,8 +109,8 @@ impl Replaying {
         let thread = std::thread::spawn(move || {
             let replayer = Replayer::new(build).map_err(|error| error.in_one_line());
             let mut done = Vec::new();
-            let mut waiting = VecDeque::new();
-            while let Some((number, test)) = next(&tests, &mut waiting) {
+            let (mut waiting, mut shown) = (VecDeque::new(), BTreeSet::new());
+            while let Some((number, test)) = next(&tests, &mut waiting, &mut shown) {
                 let outcome = match &replayer {
                     Err(error) => Outcome::not_replayed(error.clone()),
                     Ok(_) if stopped.load(Ordering::Relaxed) => Outcome::not_replayed(TIME_IS_UP),
@@ -163,7 +180,10 @@ impl Replaying {
                     test.reason = Some(format!("expected {expected}, got {got}"));
                     replayed.diverged.push((number, expected, got));
                 }
-                Outcome::NotReplayed { reason } => {
+                Outcome::NotReplayed { mut reason } => {
+                    if reason == TIME_IS_UP && interrupt.load(Ordering::Relaxed) {
+                        reason = INTERRUPTED.to_owned();
+                    }
                     test.replayed = Some(false);
                     test.reason = Some(reason.clone());
                     replayed.not_replayed.push((number, reason));

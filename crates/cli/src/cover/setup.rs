@@ -390,17 +390,27 @@ impl CoverSetup {
         }
         test.decisions = testcase::bytes::to_hex(&report.decisions);
         test.answers.clone_from(&report.answers);
-        test.only_in_sandbox = report.changes_outside.as_ref().map(|(call, path)| {
-            let path = String::from_utf8_lossy(path);
-            format!("on its path the program calls {call} on {path}, outside of its working directory; not written as C or Rust")
-        });
+        test.only_in_sandbox = self.why_only_in_sandbox(report);
         if !test.answers.is_empty() {
-            let reason =
-                "the program asks whether values are symbolic, which only replay can answer; not written as C or Rust";
+            let reason = "the program asks what only the engine knows (`klee_is_symbolic`, `klee_get_obj_size`), which replay tells it; not written as C or Rust";
             test.only_in_sandbox.get_or_insert_with(|| reason.to_owned());
         }
         test.ends = self.ends(report);
         test
+    }
+
+    /// Why a test must not be written as C or Rust, which run wherever somebody starts them: programs in a new directory, functions in any.
+    fn why_only_in_sandbox(&self, report: &PathReport) -> Option<String> {
+        let is_program = matches!(self.entry, Entry::Main(_));
+        let (call, path) = if is_program { report.changes_outside.as_ref() } else { report.changes_files.as_ref() }?;
+        let does = match path.as_slice() {
+            [] => format!("{call}, which reaches other processes"),
+            path if is_program => {
+                format!("{call} on {}, outside of its working directory", String::from_utf8_lossy(path))
+            }
+            path => format!("{call} on {}", String::from_utf8_lossy(path)),
+        };
+        Some(format!("on its path the program calls {does}; not written as C or Rust"))
     }
 
     /// An input, shown by what its type stands for.

@@ -1,11 +1,11 @@
 //! The suite that is written while the search goes on, and what becomes of the one before.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use symcrete_testcase::format::testcomp::Metadata;
-use symcrete_testcase::suite::{Written, encode, read_tests};
+use symcrete_testcase::suite::{UNFINISHED, Written, encode, read_tests};
 use symcrete_testcase::{Format, TestCase, Writer};
 
 use super::{report_file, resume};
@@ -13,6 +13,8 @@ use crate::args::CoverArgs;
 use crate::error::Error;
 
 pub struct Suite {
+    /// Held while this run writes to the directory; nobody else does then.
+    _lock: File,
     writer: Writer,
     written: usize,
     /// Numbers of tests that are not written in C or Rust, as the user wants them, because of what they do to files.
@@ -29,11 +31,14 @@ const PREVIOUS: &str = "previous";
 impl Suite {
     pub fn new(args: &CoverArgs) -> Result<Suite, Error> {
         let formats = args.formats.iter().map(|name| name.parse::<Format>()).collect::<Result<Vec<Format>, _>>()?;
+        let lock = lock(&args.out)?;
+        remove_unfinished(&args.out);
         if args.resume.is_none() {
             let path = || args.out.join(PREVIOUS);
             move_previous(&args.out).map_err(|source| Error::Write { path: path(), source })?;
         }
         Ok(Suite {
+            _lock: lock,
             writer: Writer::new(&args.out, &formats)?,
             written: 0,
             left_out: BTreeSet::new(),
@@ -112,6 +117,33 @@ fn contents(test: &TestCase) -> Vec<u8> {
     encode(&test, Format::Json, 0)
 }
 
+/// The file that a run locks in its output directory.
+const LOCK: &str = ".lock";
+
+/// Keeps other runs out of the output directory, which is made if need be.
+fn lock(out: &Path) -> Result<File, Error> {
+    let path = out.join(LOCK);
+    let unusable = |source| Error::OutputDirectory { path: out.to_owned(), source };
+    fs::create_dir_all(out).map_err(unusable)?;
+    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(unusable)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Error::OutputInUse { path: out.to_owned() }),
+        // Some file systems know no locks.
+        Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+/// Files that a run began to write and was killed before it gave them their names.
+fn remove_unfinished(out: &Path) {
+    let of_previous = PARTS.map(|part| out.join(PREVIOUS).join(part));
+    for folder in [out.to_owned()].into_iter().chain(PARTS.map(|part| out.join(part))).chain(of_previous) {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let is_unfinished = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(UNFINISHED);
+        entries.filter(is_unfinished).for_each(|entry| drop(fs::remove_file(entry.path())));
+    }
+}
+
 /// A suite that an earlier run left makes room; the one before that goes.
 fn move_previous(out: &Path) -> std::io::Result<()> {
     let parts: Vec<&str> = PARTS.into_iter().filter(|part| is_ours(&out.join(part))).collect();
@@ -119,13 +151,28 @@ fn move_previous(out: &Path) -> std::io::Result<()> {
         return Ok(());
     }
     let previous = out.join(PREVIOUS);
-    if previous.is_dir() {
+    if previous.exists() {
+        if !is_previous(&previous) {
+            let why = "it holds files that Symcrete did not write; move it away, or choose another --out";
+            return Err(std::io::Error::other(why));
+        }
         fs::remove_dir_all(&previous)?;
     }
     fs::create_dir_all(&previous)?;
     // What names others goes first: a run that is killed here leaves nothing that names what is not there.
     parts.into_iter().try_for_each(|part| fs::rename(out.join(part), previous.join(part)))?;
     resume::log_names(out).try_for_each(|name| fs::rename(out.join(&name), previous.join(&name)))
+}
+
+/// Whether a directory holds a suite that was moved there, and nothing else.
+fn is_previous(folder: &Path) -> bool {
+    let logs: Vec<_> = resume::log_names(folder).collect();
+    fs::read_dir(folder).is_ok_and(|entries| {
+        entries.flatten().all(|entry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            logs.iter().any(|log| *log == *name) || PARTS.contains(&&*name) && is_ours(&entry.path())
+        })
+    })
 }
 
 /// Whether a part of a suite was written by Symcrete and by nobody else: an output directory may be a user's own, with other tests in it.

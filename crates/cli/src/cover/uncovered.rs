@@ -133,7 +133,10 @@ impl Uncovered {
         let count = self.unreached.len();
         if count > 0 {
             let (functions, are) = if count == 1 { ("function", "is") } else { ("functions", "are") };
-            let _ = writeln!(text, "({count} {functions} that no call from `{entry}` reaches {are} not listed)");
+            let _ = writeln!(
+                text,
+                "({count} {functions} that no call from `{entry}` reaches {are} counted above, but not listed)"
+            );
         }
         text
     }

@@ -3,7 +3,7 @@
 use smallvec::smallvec;
 use symcrete_expr::dag::Op;
 use symcrete_expr::{Expr, Value};
-use symcrete_memory::Kind;
+use symcrete_memory::{Access, Kind};
 
 use super::inputs::require;
 use super::{Context, Row};
@@ -191,7 +191,8 @@ fn new_memory(context: &mut Context, factors: &[Value], zero: bool) -> Result<u6
             Ok(base)
         }
         Wanted::Elastic { size, most } => {
-            match context.executor.allocate_elastic(context.state, size, most, MALLOC_ALIGNMENT, zero) {
+            let site = context.executor.traces.here(&context.executor.image, context.state);
+            match context.executor.allocate_elastic(context.state, size, most, MALLOC_ALIGNMENT, zero, site) {
                 Some(base) => Ok(base),
                 None => out_of_memory(context),
             }
@@ -210,7 +211,7 @@ fn aligned_alloc(context: &mut Context) -> Result<Option<Value>, Stop> {
 
 fn realloc(context: &mut Context) -> Result<Option<Value>, Stop> {
     let size = context.value(1);
-    let address = context.freed(0)?;
+    let address = context.freed(0, Access::Reallocate)?;
     if address == 0 {
         return Ok(Some(Value::Word(new_memory(context, &[size], false)?)));
     }
@@ -256,7 +257,7 @@ fn is_zero(context: &mut Context, size: Expr) -> Result<bool, Stop> {
 }
 
 pub(super) fn free(context: &mut Context) -> Result<Option<Value>, Stop> {
-    let address = context.freed(0)?;
+    let address = context.freed(0, Access::Free)?;
     let site = context.executor.traces.here(&context.executor.image, context.state);
     context.state.memory.free(address, site)?;
     Ok(None)

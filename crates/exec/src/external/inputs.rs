@@ -320,7 +320,7 @@ fn fuzzer_size(context: &mut Context) -> Answer {
 fn fuzzer_data(context: &mut Context) -> Answer {
     let most = context.executor.config.fuzzer_bytes;
     let (base, bytes) = match context.value(0) {
-        Value::Expr(size) => (context.executor.allocate_elastic(context.state, size, most, 1, false), most),
+        Value::Expr(size) => (context.executor.allocate_elastic(context.state, size, most, 1, false, Site(0)), most),
         _ => {
             let bytes = context.word(0)?;
             let made = context.state.memory.allocate(bytes, 1, Kind::Heap, Site(0));
@@ -380,7 +380,16 @@ fn object_size(context: &mut Context) -> Answer {
     let address = context.word(0)?;
     let memory = &context.state.memory;
     let info = memory.resolve(address).and_then(|(allocation, _)| memory.info(allocation));
-    Ok(Some(info.map_or(Value::Word(0), |info| context.state.size_of(&info))))
+    match info {
+        // The native run knows its own heap; of all else it is told.
+        Some(info) if info.kind == Kind::Heap => Ok(Some(context.state.size_of(&info))),
+        info => {
+            let size = info.map_or(Value::Word(0), |info| context.state.size_of(&info));
+            let result = size.as_word().unwrap_or_default().into();
+            context.state.native.push(Outcome { status: ANSWERED, result });
+            Ok(Some(size))
+        }
+    }
 }
 
 fn report_error(context: &mut Context) -> Answer {

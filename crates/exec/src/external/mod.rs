@@ -19,7 +19,7 @@ mod ubsan;
 use smallvec::SmallVec;
 use symcrete_expr::Value;
 use symcrete_ir::{Call, Type};
-use symcrete_memory::{Part, ReadError};
+use symcrete_memory::{Access, Part, ReadError};
 
 use crate::Executor;
 use crate::outcome::Purpose;
@@ -195,10 +195,10 @@ impl Context<'_> {
     }
 
     /// The address of memory that is given back.
-    pub(crate) fn freed(&self, at: usize) -> Result<u64, Stop> {
+    pub(crate) fn freed(&self, at: usize, access: Access) -> Result<u64, Stop> {
         let data = &self.executor.image.body(self.state.top.function).calls[self.call];
         match (data.args.get(at).and_then(|operand| operand.as_reg()), self.value(at)) {
-            (Some(register), Value::Expr(expr)) => Err(Stop::ask(expr, Purpose::Freed(register))),
+            (Some(register), Value::Expr(expr)) => Err(Stop::ask(expr, Purpose::Freed { register, access })),
             _ => self.word(at),
         }
     }

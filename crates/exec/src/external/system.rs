@@ -29,6 +29,7 @@ pub const ENDS_TABLE: &[Row] = &[
     ("__symcrete_exit", exit),
     ("__symcrete_abort", abort),
     ("__symcrete_killed", killed),
+    ("__symcrete_reaches_out", reaches_out),
     ("__symcrete_assertion_failed", assertion_failed),
 ];
 
@@ -109,6 +110,18 @@ fn getgroup(context: &mut Context) -> Called<i64> {
     let place = context.word(0)? as usize;
     let group = context.posix().0.credentials().supplementary_groups.get(place).copied();
     Ok(group.map(i64::from).ok_or(Errno::EINVAL)?)
+}
+
+/// Calls that reach other processes, by the names that the C library gives them.
+const REACHING: [&str; 5] = ["system", "popen", "exec", "kill", "killpg"];
+
+fn reaches_out(context: &mut Context) -> Result<Option<Value>, Stop> {
+    let address = context.word(0)?;
+    let name = context.text(address, PATH_LIMIT)?;
+    if let Some(call) = REACHING.iter().find(|call| call.as_bytes() == name) {
+        context.state.posix.note_reach(call);
+    }
+    Ok(None)
 }
 
 fn exit(context: &mut Context) -> Result<Option<Value>, Stop> {

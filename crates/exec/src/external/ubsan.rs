@@ -1,11 +1,12 @@
 //! The functions that code calls which was compiled with `-fsanitize=undefined`: each says which check failed, and describes it in memory
 //! (compiler-rt, `ubsan_handlers.h`). The program ends there, whether or not it was compiled to recover.
 
+use smallvec::smallvec;
 use symcrete_expr::{FloatKind, Value};
 use symcrete_ir::Type;
 
 use super::Context;
-use crate::outcome::Ended;
+use crate::outcome::{Alternative, Ended, Fact, Fork, Then};
 use crate::step::{Stop, access};
 use crate::undefined::{Check, Kind, Known, Operand, Undefined};
 
@@ -78,7 +79,9 @@ fn described(context: &mut Context, name: &str) -> Result<Undefined, Stop> {
         }
         "divrem_overflow" => {
             let ty = data.ty()?;
-            (Check::Division { ty: ty.name }, vec![data.operand(1, ty.kind)?, data.operand(2, ty.kind)?])
+            let operands = vec![data.operand(1, ty.kind)?, data.operand(2, ty.kind)?];
+            data.split_by_zero(&operands[1])?;
+            (Check::Division { ty: ty.name }, operands)
         }
         "shift_out_of_bounds" => {
             let (value, amount) = (data.ty()?, data.ty()?);
@@ -202,6 +205,20 @@ impl Data<'_, '_> {
             other => Known::Bits(other.to_bits(bits).low_u128()),
         };
         Ok(Operand { value, ty })
+    }
+
+    /// A division by zero and one whose quotient does not fit are two findings, so that the path forks here.
+    fn split_by_zero(&mut self, divisor: &Operand) -> Result<(), Stop> {
+        let Known::Open(divisor) = divisor.value else { return Ok(()) };
+        let Context { executor, state, .. } = &mut *self.context;
+        let zero = executor.symbolic().equals(divisor, 0);
+        let other = executor.arena.not(zero);
+        let is_known = |condition| state.known.contains(&Fact::Holds(condition));
+        if executor.arena.as_word(zero).is_some() || is_known(zero) || is_known(other) {
+            return Ok(());
+        }
+        let know = |condition| Alternative { condition, then: Then::Know(Fact::Holds(condition)) };
+        Err(Stop::Fork(Fork { alternatives: smallvec![know(zero), know(other)] }))
     }
 
     fn pointer(&mut self, at: usize) -> Result<Operand, Stop> {

@@ -45,10 +45,10 @@ impl NativeResults {
     }
 
     /// The answers of the engine among them, in order.
-    pub fn answers(&self) -> Vec<bool> {
+    pub fn answers(&self) -> Vec<u64> {
         let links = std::iter::successors(self.newest.as_deref(), |link| link.older.as_deref());
-        let answers = links.filter(|link| link.outcome.status == ANSWERED).map(|link| link.outcome.result != 0);
-        let mut list: Vec<bool> = answers.collect();
+        let answers = links.filter(|link| link.outcome.status == ANSWERED).map(|link| link.outcome.result as u64);
+        let mut list: Vec<u64> = answers.collect();
         list.reverse();
         list
     }

@@ -78,7 +78,7 @@ pub struct Posix {
     current_directory: InodeId,
     /// Where the program began.
     beginning: Rc<[u8]>,
-    outside: Option<Rc<OutsideChange>>,
+    changes: outside::Changes,
     umask: u32,
     clock: Clock,
     random: RandomBytes,
@@ -109,7 +109,7 @@ impl Posix {
             input_position: 0,
             current_directory,
             beginning: start.into(),
-            outside: None,
+            changes: outside::Changes::default(),
             umask: INITIAL_UMASK,
             clock: Clock::new(seed),
             random: RandomBytes::new(seed),

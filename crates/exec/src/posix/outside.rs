@@ -11,20 +11,41 @@ use super::Posix;
 pub struct OutsideChange {
     /// The name of the system call.
     pub call: &'static str,
-    /// Where the path led.
+    /// Where the path led; empty for a call that reaches other processes.
     pub path: Vec<u8>,
+}
+
+/// What a path changed, or tried to.
+#[derive(Clone, Default)]
+pub struct Changes {
+    /// The first change anywhere.
+    anywhere: Option<Rc<OutsideChange>>,
+    /// The first outside of the directory that the program began in and of /tmp, or to other processes.
+    outside: Option<Rc<OutsideChange>>,
 }
 
 impl Posix {
     /// The first call that would have changed files outside, whether or not it was allowed.
     pub fn outside_change(&self) -> Option<&OutsideChange> {
-        self.outside.as_deref()
+        self.changes.outside.as_deref()
+    }
+
+    /// The first call that changed files anywhere, or would have.
+    pub fn any_change(&self) -> Option<&OutsideChange> {
+        self.changes.anywhere.as_deref()
+    }
+
+    /// To be called by what reaches other processes: natively they are there.
+    pub(crate) fn note_reach(&mut self, call: &'static str) {
+        let change = Rc::new(OutsideChange { call, path: Vec::new() });
+        self.changes.anywhere.get_or_insert_with(|| change.clone());
+        self.changes.outside.get_or_insert(change);
     }
 
     /// To be called by whatever creates, changes or removes what a path names, before anything is checked: natively another user
     /// may be allowed to.
     pub(crate) fn note_change(&mut self, call: &'static str, path: &[u8]) {
-        if self.outside.is_some() || path.is_empty() {
+        if self.changes.outside.is_some() || path.is_empty() {
             return;
         }
         let base = match path.first() {
@@ -36,9 +57,14 @@ impl Posix {
             },
         };
         let path = plain(&base, path);
-        if !is_harmless(&path) && !path.starts_with(plain(b"", &self.beginning)) {
-            let path = path.into_os_string().into_encoded_bytes();
-            self.outside = Some(Rc::new(OutsideChange { call, path }));
+        let keeps_nothing = is_harmless(&path) && !path.starts_with("/tmp");
+        let is_outside = !is_harmless(&path) && !path.starts_with(plain(b"", &self.beginning));
+        let change = Rc::new(OutsideChange { call, path: path.into_os_string().into_encoded_bytes() });
+        if is_outside {
+            self.changes.outside = Some(change.clone());
+        }
+        if !keeps_nothing {
+            self.changes.anywhere.get_or_insert(change);
         }
     }
 }

@@ -52,12 +52,19 @@ impl General<'_> {
     pub(super) fn check_array_bound(&mut self, body: &Body, frame: &Frame, count: Source) -> Result<(), Stop> {
         let Some(register) = count.as_reg() else { return Ok(()) };
         let value = self.get(frame, count);
-        if value.as_word().is_some_and(|count| count < 1 << 31) {
+        // Zero may be the product of a negative bound and zero.
+        if value.as_word().is_some_and(|count| (1..1 << 31).contains(&count)) {
             return Ok(());
         }
         let width = body.registers[register].bits(self.image.pointer_bits());
         let of_register = |inst: &&Inst| inst.dst() == Some(register);
-        let bits = match body.blocks.values().flat_map(|block| &block.insts).find(of_register) {
+        let definition = body.blocks.values().flat_map(|block| &block.insts).find(of_register);
+        // Of arrays of arrays, each bound is one.
+        if let Some(Inst::Binary { op: BinaryOp::Mul, lhs, rhs, .. }) = definition {
+            self.check_array_bound(body, frame, *lhs)?;
+            return self.check_array_bound(body, frame, *rhs);
+        }
+        let bits = match definition {
             Some(Inst::Cast { op: CastOp::ZeroExtend, from, .. }) => u32::from(from.int_bits()),
             _ => u32::from(width),
         };

@@ -35,17 +35,21 @@ impl Executor {
             }
             Purpose::Function(register) => {
                 let functions = self.image.pointed_to(state.top.function);
-                let ended = Ended::BadFunctionPointer(bits);
-                self.one_of(value, bits, &functions, register, ended)
+                self.propose_function(value, bits, &functions, register)
             }
             Purpose::Label(register) => {
                 let labels = self.labels(state);
                 self.one_of(value, bits, &labels, register, Ended::BadFunctionPointer(bits))
             }
-            Purpose::Freed(register) => {
+            Purpose::Freed { register, access } => {
                 let heap = state.memory.live(Kind::Heap).map(|info| info.base);
                 let objects: Vec<u64> = [0].into_iter().chain(heap).collect();
-                let ended = match state.memory.clone().free(bits, Site(0)) {
+                let mut memory = state.memory.clone();
+                let freed = match access {
+                    Access::Reallocate => memory.reallocate(bits, 1, Site(0)).map(drop),
+                    _ => memory.free(bits, Site(0)),
+                };
+                let ended = match freed {
                     Err(fault) if bits != 0 => Ended::Memory(Box::new(fault)),
                     // It is one of those.
                     _ => Ended::Discarded,
@@ -80,6 +84,31 @@ impl Executor {
             none = self.arena.binary(Op::And, none, other);
         }
         self.either(none, Then::End(Box::new(ended)))
+    }
+
+    /// The target of a call: a function that the program has a pointer to; another one, which no pointer of the program leads to; or none.
+    fn propose_function(&mut self, value: Expr, bits: u64, pointed_to: &[u64], register: Reg) -> Fork {
+        let (first, last) = self.image.function_range();
+        if pointed_to.contains(&bits) {
+            let equal = self.symbolic().equals(value, bits);
+            return self.either(equal, Then::Word { register, bits });
+        }
+        let width = self.arena.width(value);
+        let [base, span] = [first, last - first].map(|bits| self.arena.word(width, bits));
+        let offset = self.arena.binary(Op::Sub, value, base);
+        let is_function = self.arena.compare(Op::UnsignedLessEqual, offset, span);
+        if (first..=last).contains(&bits) {
+            let mut others = is_function;
+            for address in pointed_to {
+                let equal = self.symbolic().equals(value, *address);
+                let other = self.arena.not(equal);
+                others = self.arena.binary(Op::And, others, other);
+            }
+            // Such addresses are the engine's own: on a real machine they are others, and the program has none of them.
+            return self.either(others, Then::End(Box::new(Ended::Discarded)));
+        }
+        let none = self.arena.not(is_function);
+        self.either(none, Then::End(Box::new(Ended::BadFunctionPointer(bits))))
     }
 
     /// The addresses of the labels to which the terminator of the top frame's block may go.

@@ -164,10 +164,7 @@ impl<'a> Job<'a> {
     /// What tells the sizes of objects, if some object file names the function that asks for them.
     fn sizes(&self, objects: &[PathBuf]) -> Result<Option<PathBuf>, Error> {
         let (function, name, text) = driver::SIZES;
-        let names_it = |path: &PathBuf| {
-            fs::read(path).is_ok_and(|bytes| bytes.windows(function.len()).any(|part| part == function.as_bytes()))
-        };
-        if !objects.iter().any(names_it) {
+        if !objects.iter().any(|object| mentions(object, function)) {
             return Ok(None);
         }
         let path = self.folder.join(name);
@@ -391,6 +388,13 @@ impl<'a> Job<'a> {
             flags.extend(["-Wl,--wrap=main", "-Wl,--wrap=exit"].map(OsString::from));
         } else {
             flags.extend(self.build.sources.iter().flat_map(|source| flags::of_sanitizers(&source.flags)));
+            // Bitcode may have been compiled with checks that no flag tells of.
+            let has_checks = |source: &Source| source.language() == Language::Bitcode;
+            if self.build.sources.iter().any(has_checks)
+                && objects.iter().any(|object| mentions(object, "__ubsan_handle_"))
+            {
+                flags.push("-fsanitize=undefined".into());
+            }
         }
         command
             .args(flags)
@@ -440,6 +444,11 @@ impl<'a> Job<'a> {
         }
         run(command.arg("-o").arg(executable).arg(&root.path), &root.path.display().to_string())
     }
+}
+
+/// Whether an object file has this text in it, as the names of what it needs are.
+fn mentions(object: &Path, text: &str) -> bool {
+    fs::read(object).is_ok_and(|bytes| bytes.windows(text.len()).any(|part| part == text.as_bytes()))
 }
 
 fn run(command: &mut Command, what: &str) -> Result<(), Error> {

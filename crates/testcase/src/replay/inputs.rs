@@ -37,7 +37,7 @@ pub fn encode(test: &TestCase) -> Vec<u8> {
         out.extend(bytes);
     }
     put_u32(&mut out, test.answers.len());
-    out.extend(test.answers.iter().map(|answer| u8::from(*answer)));
+    test.answers.iter().for_each(|answer| out.extend(answer.to_le_bytes()));
     out
 }
 

@@ -184,7 +184,7 @@ fn is_kind(seen: &str, claimed: &str) -> bool {
         | "use-after-return" => seen == "memory",
         // Far from its object, an access may hit a guard of another.
         "out-of-bounds" | "wild-pointer" => is_access || seen == "pointer-overflow",
-        "realloc-misuse" => FREED.contains(&seen),
+        "realloc-misuse" => FREED.contains(&seen) || seen == "memory",
         "invalid-free" => seen == "double-free" || seen == "memory",
         "division-overflow" => matches!(seen, "signed-overflow" | "division-by-zero"),
 
@@ -218,7 +218,8 @@ fn is_placed(report: &Report, claim: &Ends) -> bool {
 /// Code that is not the program's: what it is called with goes wrong in it.
 fn is_of_system(path: &str) -> bool {
     const ROOTS: &[&str] = &["/usr/", "/build/", "/rustc/", "/lib", "../", "./"];
-    ROOTS.iter().any(|root| path.starts_with(root)) || path.contains("/compiler-rt/")
+    ROOTS.iter().any(|root| path.starts_with(root))
+        || ["/compiler-rt/", "/sysdeps/"].iter().any(|part| path.contains(part))
 }
 
 fn is_place(report: &Report, claim: &Ends) -> bool {
