@@ -39,6 +39,9 @@ const BESIDE_STATE: usize = 448;
 /// Paths that strategies know of however small the limit is: fewer would change the order of the search too much.
 const ALWAYS_KNOWN: usize = 1 << 17;
 
+/// Live states for which there is always room.
+const FEWEST_LIVE: usize = 32;
+
 /// Calls between two looks at what the process takes.
 const PATIENCE: u32 = 256;
 
@@ -128,9 +131,10 @@ impl Explorer {
         self.frontier.len() <= (self.budget.room() / 3 / BESIDE_STATE).max(ALWAYS_KNOWN)
     }
 
-    /// As many states stay however short memory is: to find those that are to go, all paths are looked at.
+    /// As many states stay however short memory is, since all paths are looked at to find those that are to go. Where states are large, fewer.
     fn least_live(&self) -> usize {
-        1 + self.frontier.len() / 64
+        let affordable = self.budget.room() / 4 / self.budget.per_state.max(1);
+        (1 + self.frontier.len() / 64).min(affordable.max(FEWEST_LIVE))
     }
 
     /// What pending paths take.
