@@ -294,6 +294,19 @@ fn place(program: &Program, loc: LocId) -> String {
     place_of(&program.debug.files[loc.file].name, loc.line, loc.column)
 }
 
+/// Text of programs, as names and messages, without what a terminal would take for commands.
+pub fn printable(text: &str) -> String {
+    let mut printable = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' | '\t' => printable.push(character),
+            _ if character.is_control() => printable.extend(character.escape_default()),
+            _ => printable.push(character),
+        }
+    }
+    printable
+}
+
 /// A place as compilers write it.
 pub fn place_of(file: &str, line: u32, column: u32) -> String {
     match (file.is_empty(), column) {

@@ -449,3 +449,14 @@ fn numbers_that_mean_nothing_are_refused() {
     }
     assert!(!case.folder.path().join("symcrete-out").exists(), "something was written");
 }
+
+/// Names and messages of a program are no commands to the terminal.
+#[test]
+fn control_characters_are_shown_and_not_obeyed() {
+    let case = Case::new(
+        "#include <symcrete.h>\nint main(void) {\n    int x = symcrete_int(\"x\\x1b[31m\");\n    if (x == 3)\n        \
+         symcrete_target();\n    return x == 3 ? *(int *)8 : 0;\n}\n",
+    );
+    let shown = text(&case.cover(&["--no-replay"]));
+    assert!(shown.contains("with x\\u{1b}[31m = 3") && !shown.contains('\u{1b}'), "{shown}");
+}

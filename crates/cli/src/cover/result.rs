@@ -87,7 +87,7 @@ impl CoverResult<'_> {
         if as_json {
             println!("{}", self.json());
         } else {
-            print!("{}", self.text());
+            print!("{}", crate::report::printable(&self.text()));
         }
         if stats {
             eprint!("{}", self.solver_text());

@@ -190,7 +190,7 @@ impl ReachResult {
         if as_json {
             println!("{}", self.json());
         } else {
-            print!("{}", self.text());
+            print!("{}", crate::report::printable(&self.text()));
         }
         if stats {
             for statistics in &self.summary.solver {

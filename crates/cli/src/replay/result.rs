@@ -170,7 +170,7 @@ impl ReplayResult {
     pub fn print(&self, as_json: bool) {
         match as_json {
             true => println!("{}", self.json()),
-            false => print!("{}", self.text()),
+            false => print!("{}", crate::report::printable(&self.text())),
         }
     }
 
