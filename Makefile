@@ -18,6 +18,8 @@ test: setup-tests
 	$(CARGO) test --workspace --release
 	runtime/tests/stdio/run.sh
 	runtime/tests/libc/run.sh
+	tools/check-book
+	tools/check-transcripts $(SYMCRETE)
 
 # The full numbers: 200 csmith programs, every mutation of the bitcode corpus.
 test-full: setup-tests
