@@ -20,6 +20,7 @@ test: setup-tests
 	runtime/tests/libc/run.sh
 	tools/check-book
 	tools/check-transcripts $(SYMCRETE)
+	tools/check-features $(SYMCRETE)
 
 # The full numbers: 200 csmith programs, every mutation of the bitcode corpus.
 test-full: setup-tests
