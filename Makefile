@@ -3,7 +3,7 @@
 CARGO ?= cargo
 SYMCRETE := target/release/symcrete
 
-.PHONY: demo build test test-full bench bench-papers fuzz fuzz-bitcode setup setup-tests clean
+.PHONY: demo build test test-full bench bench-papers fuzz fuzz-bitcode book setup setup-tests clean
 
 demo: build
 	@tools/demo $(SYMCRETE)
@@ -11,13 +11,16 @@ demo: build
 build: setup
 	$(CARGO) build --release --package symcrete-cli
 
-# Formatting, lints, unit and end-to-end tests, with a bounded part of every long run.
+# Formatting, lints, unit and end-to-end tests, the documents, with a bounded part of every long run.
 test: setup-tests
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --release -- -D warnings
 	$(CARGO) test --workspace --release
 	runtime/tests/stdio/run.sh
 	runtime/tests/libc/run.sh
+	tools/check-book
+	tools/check-transcripts $(SYMCRETE)
+	tools/check-features $(SYMCRETE)
 
 # The full numbers: 200 csmith programs, every mutation of the bitcode corpus.
 test-full: setup-tests
@@ -41,6 +44,10 @@ MUTATIONS ?= 300000
 SEED ?= 1
 fuzz-bitcode: setup-tests
 	SYMCRETE_MUTATIONS=$(MUTATIONS) SYMCRETE_SEED=$(SEED) $(CARGO) test --release --package symcrete-frontend --test mutation --test lower
+
+# The book as HTML in target/book; needs mdbook (cargo install mdbook).
+book:
+	mdbook build docs/book
 
 setup:
 	@tools/setup build

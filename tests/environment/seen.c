@@ -1,4 +1,4 @@
-// What a test finds around it. Ends with the number of what is not as docs/environment.md says.
+// What a test finds around it. Ends with the number of what is not as docs/book/src/reference/environment.md says.
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>

@@ -32,11 +32,13 @@ def run(*command):
 
 
 def encode(test):
-    """A test as runtime/replay/test.c reads it: no objects, globals or calls, only inputs."""
+    """A test as runtime/replay/test.c reads it: no objects, globals or calls, only inputs and the answers of klee_is_symbolic."""
     parts = [b"SYMCREPL", struct.pack("<IIIII", 1, 0, 0, 0, len(test["inputs"]))]
     for given in test["inputs"]:
         name, value = given["name"].encode(), bytes.fromhex(given["bytes"])
         parts += [struct.pack("<I", len(name)), name, struct.pack("<IQ", 0, len(value)), value]
+    answers = test.get("answers", [])
+    parts += [struct.pack("<I", len(answers)), bytes(answers)]
     return b"".join(parts)
 
 

@@ -1,5 +1,6 @@
-//! What a program finds around it (docs/environment.md): environment variables, errno, files, and where it may write. The engine and
-//! native replay must agree. Also which function `--entry` means, and runs that take long.
+//! What a program finds around it (docs/book/src/reference/environment.md): environment variables, errno, files, and
+//! where it may write. The engine and native replay must agree. Also which function `--entry` means, and runs that take
+//! long.
 #![allow(clippy::unwrap_used)]
 
 mod support;

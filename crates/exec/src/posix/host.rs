@@ -149,8 +149,8 @@ pub struct View {
 pub(super) const OTHER_USER: u32 = 65534;
 
 impl View {
-    /// What a test is given, in the engine and in the sandbox of native runs: docs/environment.md has the table. `home` is the
-    /// user's.
+    /// What a test is given, in the engine and in the sandbox of native runs. docs/book/src/reference/environment.md
+    /// has the table. `home` is the user's.
     pub fn of_test(home: Option<Vec<u8>>) -> View {
         const HIDDEN: &[&str] =
             &["/home", "/root", "/run", "/var/run", "/var/tmp", "/mnt", "/media", "/boot", "/lost+found"];

@@ -1,0 +1,6 @@
+// section: Rust
+// feature: `fn main`
+// executed: no: Rust's standard library
+fn main() {
+    println!("hi");
+}
