@@ -12,7 +12,7 @@ use symcrete_exec::coverage::Mark;
 use symcrete_exec::external::Deed;
 use symcrete_ir::{Block, Body, Call, CallData, CallGraph, Callee, Constant, FuncId, Inst, LocId, Terminator};
 
-use crate::distance::Place;
+use crate::path::distance::Place;
 use failing::Failing;
 use ways::Ways;
 

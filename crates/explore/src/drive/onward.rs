@@ -1,0 +1,47 @@
+//! What an outcome leaves to who decides where a path goes: what hangs on bits that nobody wrote goes as if they were zero.
+
+use symcrete_exec::{Ended, Executor, Fork, Outcome, Question, State};
+
+use crate::engines::forward::{Explorer, choose, returned};
+
+/// How a path goes on.
+pub enum Onward {
+    /// Without a choice.
+    On,
+    /// As inputs decide.
+    Fork(Fork),
+    Ask(Question),
+    Over(Ended),
+}
+
+impl Onward {
+    pub fn after(executor: &mut Executor, state: &mut State, outcome: Outcome) -> Onward {
+        match outcome {
+            Outcome::Continue => Onward::On,
+            Outcome::Branch { condition, choices } => {
+                if let Some(choice) = choose(&choices, condition.low_word()) {
+                    executor.take(state, choice.edge);
+                }
+                Onward::On
+            }
+            Outcome::Resolve { register, value } => {
+                executor.resolve(state, register, value.low_word());
+                Onward::On
+            }
+            Outcome::Return(values) => Onward::Over(returned(&values)),
+            Outcome::Ended(ended) => Onward::Over(ended),
+            Outcome::Fork(fork) => Onward::Fork(fork),
+            Outcome::Ask(question) => Onward::Ask(question),
+        }
+    }
+}
+
+impl Explorer {
+    /// The same for a path that a test takes: what hangs on bits that nobody wrote is told.
+    pub(crate) fn onward_from(&mut self, state: &mut State, outcome: Outcome) -> Onward {
+        if let Outcome::Branch { condition: value, .. } | Outcome::Resolve { value, .. } = &outcome {
+            self.flag(state, value);
+        }
+        Onward::after(&mut self.executor, state, outcome)
+    }
+}

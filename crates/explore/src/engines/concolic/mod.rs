@@ -1,0 +1,311 @@
+//! Concolic testing, as DART (Godefroid, Klarlund and Sen, 2005), CUTE (Sen, Marinov and Agha, 2005) and SAGE (Godefroid, Levin and Molnar,
+//! 2008) do it, and section 3 of the paper on lazy expansion sums it up: a run on one assignment of inputs, with the conditions that it
+//! meets; then one of them is negated, the ones before it are kept, and the program runs again, from its beginning, on a solution.
+//!
+//! A negated condition is a pending path whose last condition nobody has asked for, so that any strategy of the table chooses among them:
+//! `dfs` negates the last one first, as CUTE does, and `generational` takes those of the run that covered most, as SAGE does. A run that is long
+//! goes on in turns (`long.rs`), and what it met by then can be negated.
+
+mod dart;
+mod long;
+mod simplify;
+
+pub use dart::Untried;
+pub use long::{LongRuns, UnderWay};
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+use symcrete_exec::opaque::Calls;
+use symcrete_exec::outcome::Purpose;
+use symcrete_exec::{Ended, Fork};
+use symcrete_expr::{Expr, Model};
+use symcrete_solver::{Answer, Reason};
+
+use crate::drive::onward::Onward;
+use crate::engines::forward::{Explorer, Followed, decide, place};
+use crate::path::Path;
+use crate::path::board::Pending;
+use crate::path::decisions::Decisions;
+use crate::path::distance::Place;
+use crate::path::packing::Unpacker;
+use crate::path::strategy::{Branch, PathId};
+
+/// A place where a run might have gone another way.
+struct Crossing {
+    site: Place,
+    own: u32,
+    others: Vec<(u32, Box<Path>)>,
+    /// Whether an earlier run came by.
+    is_known: bool,
+}
+
+/// One run, from the beginning.
+struct Run<'a> {
+    path: Path,
+    /// The decisions that it is expected to take first.
+    foreseen: Unpacker<'a>,
+    diverged: bool,
+    crossings: Vec<Crossing>,
+    /// Conditions that it met: the same ones again say nothing new.
+    known: FxHashSet<Expr>,
+    /// Its decisions up to the last that was open.
+    firm: Decisions,
+    /// What it did in this turn, and what it may do.
+    spent: u64,
+    allowed: u64,
+}
+
+impl<'a> Run<'a> {
+    fn new(path: Path, foreseen: Unpacker<'a>) -> Run<'a> {
+        Run {
+            firm: path.decisions.clone(),
+            path,
+            foreseen,
+            diverged: false,
+            crossings: Vec::new(),
+            known: FxHashSet::default(),
+            spent: 0,
+            allowed: long::TURN,
+        }
+    }
+
+    /// Whether it goes where another run went before it.
+    fn is_foreseen(&self) -> bool {
+        !self.diverged && !self.foreseen.is_empty()
+    }
+}
+
+/// What came of a run.
+enum Over {
+    Ended(Ended),
+    /// It is the turn of others.
+    Long,
+    /// Somebody wants to stop.
+    Stopped,
+}
+
+impl Explorer {
+    /// Asks for a solution of what is pending under this number, and runs the program on it.
+    pub(crate) fn run_once(&mut self, id: PathId, stop: &mut dyn FnMut() -> bool) {
+        let pending = match self.board.take(id) {
+            Some(Pending::Live(path)) => path,
+            Some(Pending::Aside(aside)) => match self.follow(&aside.decisions, stop) {
+                Followed::To(mut path, _) => {
+                    path.depth = aside.depth;
+                    path.is_unsolved = true;
+                    path
+                }
+                Followed::Stopped => return self.board.put(id, Pending::Aside(aside)),
+                Followed::Nowhere => {
+                    self.end(id);
+                    return self.push_event(crate::engines::forward::Event::Lost { decisions: aside.decisions });
+                }
+            },
+            None => unreachable!("{id} was selected but is not pending"),
+        };
+        let model = match self.solution(&pending) {
+            Answer::Sat(model) => Rc::new(model),
+            Answer::Unsat => return self.end(id),
+            Answer::Unknown(Reason::Interrupted) => return self.board.put(id, Pending::Live(pending)),
+            Answer::Unknown(_) => {
+                self.park(&pending);
+                return self.end(id);
+            }
+        };
+        self.long_runs.begin_other();
+        let decisions = pending.decisions.to_bytes();
+        let mut foreseen = Unpacker::new(&decisions);
+        let root = foreseen.number().unwrap_or(0) as usize;
+        let mut path = Path::new(self.roots[root].clone(), root);
+        path.model = model.clone();
+        self.latest_inputs = model;
+        match self.turn(id, Run::new(path, foreseen), stop) {
+            Ok(spent) => {
+                if !self.untried.is_empty() {
+                    self.untried.remove(&dart::key(&pending));
+                }
+                self.long_runs.charge_others(spent);
+            }
+            // What was foreseen is gone through in one go, or not at all.
+            Err(()) => self.board.put(id, Pending::Live(pending)),
+        }
+    }
+
+    /// Runs the program on, for a turn; what that cost. `Err` if somebody wants to stop before the run comes to anything of its own.
+    fn turn(&mut self, id: PathId, mut run: Run, stop: &mut dyn FnMut() -> bool) -> Result<u64, ()> {
+        let (tested, covered) = (self.suite.marks(), self.executor.coverage.marks());
+        let over = self.run_to_end(&mut run, stop);
+        if matches!(over, Over::Stopped) && run.is_foreseen() {
+            return Err(());
+        }
+        let Run { path, foreseen, mut diverged, mut crossings, firm, spent, .. } = run;
+        match over {
+            Over::Ended(ended) => {
+                self.counts.iterations += 1;
+                diverged |= !foreseen.is_empty();
+                self.finish(&path, ended);
+                // Whatever lies on its way belongs to another negation, or to none.
+                self.counts.divergences += u64::from(diverged);
+                let gain = self.suite.marks() - tested;
+                self.cross_all(id, crossings, diverged, gain);
+                self.end(id);
+            }
+            Over::Long | Over::Stopped => {
+                self.put_off(id, path, diverged, firm);
+                let gain = self.executor.coverage.marks() - covered;
+                // Where a run goes round and round, what was met first is likelier to lead elsewhere.
+                crossings.reverse();
+                self.cross_all(id, crossings, diverged, gain);
+                self.wait(id);
+            }
+        }
+        Ok(spent)
+    }
+
+    /// What a run met can be negated.
+    fn cross_all(&mut self, id: PathId, crossings: Vec<Crossing>, diverged: bool, gain: u64) {
+        for crossing in crossings.into_iter().filter(|_| !diverged) {
+            match crossing.is_known {
+                true => crossing.others.into_iter().for_each(|(_, untried)| self.refresh(untried)),
+                false => self.cross(id, crossing, gain),
+            }
+        }
+    }
+
+    /// Inputs for what is pending.
+    fn solution(&mut self, pending: &Path) -> Answer {
+        let arena = &mut self.executor.arena;
+        match pending.asked {
+            _ if pending.is_unsolved => {
+                let conditions: Vec<Expr> = pending.conditions.iter().chain(pending.asked).collect();
+                self.chain.solve(arena, &conditions)
+            }
+            None => Answer::Sat(Model::clone(&pending.model)),
+            Some(asked) if self.executor.config.calls == Calls::Dart => self.dart_solution(pending, asked),
+            Some(asked) => self.chain.check(arena, &pending.conditions, asked, &pending.model),
+        }
+    }
+
+    fn run_to_end(&mut self, run: &mut Run, stop: &mut dyn FnMut() -> bool) -> Over {
+        loop {
+            if stop() {
+                return Over::Stopped;
+            }
+            let is_long = run.spent >= run.allowed || run.crossings.len() >= long::MOST_NEGATIONS;
+            if is_long && !run.is_foreseen() {
+                return Over::Long;
+            }
+            let path = &mut run.path;
+            if let Some(ended) = self.config.limits.after_steps(path) {
+                return Over::Ended(ended);
+            }
+            let (before, marks) = (path.state.steps, self.executor.coverage.marks());
+            let most = self.config.limits.steps.map_or(u64::MAX, |most| most - before);
+            let outcome = self.executor.run(&mut path.state, most.min(100_000));
+            self.counts.instructions += path.state.steps - before;
+            run.spent += path.state.steps - before;
+            if self.executor.coverage.marks() != marks {
+                path.new_at = Some(path.state.steps);
+            }
+            self.note(path);
+            let ended = match self.onward_from(&mut path.state, outcome) {
+                Onward::On => None,
+                Onward::Over(ended) => Some(ended),
+                Onward::Fork(fork) => self.go_own_way(run, &fork, None, true),
+                Onward::Ask(question) => {
+                    path.count_proposal();
+                    if let Some(ended) = self.config.limits.after_proposal(path) {
+                        return Over::Ended(ended);
+                    }
+                    let own = self.chain.evaluate(&self.executor.arena, &path.model, question.value).low_u64();
+                    let own = self.executor.answer(&question, own);
+                    // The same value is proposed again: another one might divide the inputs otherwise.
+                    let expected = if run.diverged { None } else { run.foreseen.number() };
+                    let bits = expected.filter(|_| !question.leaves_out()).unwrap_or(own);
+                    let fork = self.executor.propose(&path.state, &question, bits);
+                    // For DART the number is believed, and nothing is said about what it hangs on.
+                    let is_dart = self.executor.config.calls == Calls::Dart;
+                    let says = !(is_dart && matches!(question.purpose, Purpose::Argument(_)));
+                    self.go_own_way(run, &fork, Some(bits), says)
+                }
+            };
+            if let Some(ended) = ended {
+                return Over::Ended(ended);
+            }
+        }
+    }
+
+    /// Goes the way that the inputs of a run lead; the others are noted behind what was foreseen.
+    fn go_own_way(&mut self, run: &mut Run, fork: &Fork, proposal: Option<u64>, says: bool) -> Option<Ended> {
+        let own = self.own_way(&run.path, fork);
+        let site = place(&run.path.state, &self.executor);
+        let mut is_beyond = run.foreseen.is_empty();
+        if let Some(decision) = run.foreseen.number().filter(|_| !run.diverged) {
+            run.diverged = decision >> 1 != own as u64;
+            is_beyond = false;
+        }
+        let conditions: Vec<Expr> = fork.alternatives.iter().map(|alternative| alternative.condition).collect();
+        let conditions: Vec<Expr> = conditions.into_iter().map(|condition| self.spoken(&run.path, condition)).collect();
+        let is_dart = self.executor.config.calls == Calls::Dart;
+        run.spent += long::DECISION;
+        // What holds anyway leaves no other way. For DART, numbers of runs are in conditions, which are counted all the same.
+        let says = says && (is_dart || !run.known.contains(&conditions[own]));
+        let is_open = says && self.executor.arena.as_word(conditions[own]).is_none();
+        if is_open && (is_beyond || is_dart) && !run.diverged {
+            let others = (0..fork.alternatives.len()).filter(|at| *at != own);
+            let others = others.filter(|at| self.executor.arena.as_word(conditions[*at]) != Some(0)).map(|at| {
+                let mut other = Box::new(run.path.clone());
+                decide(&mut other.decisions, proposal, at, true);
+                other.asked = Some(conditions[at]);
+                other.depth += 1;
+                other.new_at = None;
+                (at as u32, other)
+            });
+            let others: Vec<(u32, Box<Path>)> = others.collect();
+            run.spent += others.len() as u64 * long::NEGATION;
+            run.crossings.push(Crossing { site, own: own as u32, others, is_known: !is_beyond });
+        }
+        let path = &mut run.path;
+        decide(&mut path.decisions, proposal, own, says);
+        if is_open {
+            run.known.insert(conditions[own]);
+            run.firm = path.decisions.clone();
+            path.conditions.push(&self.executor.arena, conditions[own]);
+            path.count_fork(site, false, &self.config.limits);
+            if let Some(ended) = self.config.limits.after_fork(path) {
+                return Some(ended);
+            }
+            path.depth += 1;
+        }
+        self.executor.proceed(&mut path.state, &fork.alternatives[own].then)
+    }
+
+    /// A condition as it is kept: as it is, or with the values of the run for what is not linear in it.
+    fn spoken(&mut self, path: &Path, condition: Expr) -> Expr {
+        if !self.config.simplifies {
+            return condition;
+        }
+        let simple = simplify::by_values(&mut self.executor.arena, &path.model, condition);
+        self.counts.simplified += u64::from(simple != condition);
+        simple
+    }
+
+    /// The other ways from a crossing become pending beside the run that went there.
+    fn cross(&mut self, id: PathId, crossing: Crossing, gain: u64) {
+        let Crossing { site, own, others, .. } = crossing;
+        self.board.visit(site);
+        self.counts.forks += 1;
+        let mut children = vec![(id, Branch { site, direction: own })];
+        for (direction, mut path) in others {
+            path.gain = gain;
+            let untried = (self.executor.config.calls == Calls::Dart).then(|| dart::key(&path));
+            let id = self.board.insert(Pending::Live(path));
+            if let Some(untried) = untried {
+                self.untried.insert(untried, id);
+            }
+            children.push((id, Branch { site, direction }));
+        }
+        self.frontier.fork(id, &children, &mut self.board.metrics(&self.executor));
+    }
+}
