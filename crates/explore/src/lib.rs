@@ -12,7 +12,7 @@ mod schedule;
 mod session;
 
 pub use drive::concrete;
-pub use engines::{backward, burst, climb, forward, lazy};
+pub use engines::{backward, burst, climb, forward, lazy, random};
 pub use path::{aside, board, decisions, distance, journal, limits, saved, strategy};
 pub use report::{partition, passage};
 pub use schedule::{checkpoint, workers};

@@ -205,6 +205,7 @@ pub fn options(args: &CoverArgs) -> Result<Options, Error> {
         solver,
         burst: (!args.no_burst).then(burst::Config::default),
         climb: (!args.no_climb).then(climb::Config::default),
+        random: None,
         backward: None,
         lazy: None,
         checkpoints: None,

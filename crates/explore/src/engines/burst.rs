@@ -2,17 +2,17 @@
 //! the symbolic search, and get fewer turns the less they find.
 
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use symcrete_exec::inputs::{Input, InputKind, Supply};
 use symcrete_ir::{Constant, Program};
 
 use crate::drive::trials::Trials;
+use crate::engines::engine::{Engine, Turn};
 use crate::engines::forward::Explorer;
 use crate::local_search::candidate::Candidate;
 use crate::path::strategy::Random;
+use crate::report::summary::Progress;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -59,42 +59,6 @@ impl Burst {
         Burst { config, random, constants: None, trials, wait: 0, pause: 64, left: 0, found: false }
     }
 
-    pub fn runs(&self) -> u64 {
-        self.trials.runs
-    }
-
-    /// Of all runs.
-    pub fn instructions(&self) -> u64 {
-        self.trials.instructions
-    }
-
-    /// Runs a few times if it is time to. Whether its turn is not over, and others may say meanwhile how far things are.
-    pub fn turn(&mut self, explorer: &mut Explorer, stop: &Arc<AtomicBool>) -> bool {
-        if self.left == 0 {
-            if self.wait > 0 {
-                self.wait -= 1;
-                return false;
-            }
-            if self.pause > LONGEST_PAUSE {
-                return false;
-            }
-            self.left = if self.trials.runs == 0 { self.config.first } else { self.config.turn };
-            self.found = false;
-        }
-        let began = Instant::now();
-        while self.left > 0 && !stop.load(Ordering::Relaxed) && !explorer.is_there() {
-            if began.elapsed() > BREATH {
-                return true;
-            }
-            self.left -= 1;
-            self.found |= self.run(explorer);
-        }
-        self.left = 0;
-        self.pause = if self.found { 64 } else { self.pause * 4 };
-        self.wait = self.pause;
-        false
-    }
-
     /// One run; whether it became a test.
     fn run(&mut self, explorer: &mut Explorer) -> bool {
         let constants = self.constants.get_or_insert_with(|| constants(&explorer.executor.image.program)).clone();
@@ -107,6 +71,40 @@ impl Burst {
             explorer.runs.push(Candidate::unknown(root).given(&trial.state));
         }
         trial.became_test
+    }
+}
+
+impl Engine for Burst {
+    /// Runs a few times if it is time to. A long turn makes pauses, in which others may say how far things are.
+    fn turn(&mut self, explorer: &mut Explorer) -> Turn {
+        if self.left == 0 {
+            if self.wait > 0 {
+                self.wait -= 1;
+                return Turn::Idle;
+            }
+            if self.pause > LONGEST_PAUSE {
+                return Turn::Idle;
+            }
+            self.left = if self.trials.runs == 0 { self.config.first } else { self.config.turn };
+            self.found = false;
+        }
+        let began = Instant::now();
+        while self.left > 0 && !explorer.stop.is_set() && !explorer.is_there() {
+            if began.elapsed() > BREATH {
+                return Turn::Progress;
+            }
+            self.left -= 1;
+            self.found |= self.run(explorer);
+        }
+        self.left = 0;
+        self.pause = if self.found { 64 } else { self.pause * 4 };
+        self.wait = self.pause;
+        Turn::Idle
+    }
+
+    fn progress(&self, progress: &mut Progress) {
+        progress.concrete_runs += self.trials.runs;
+        progress.run_instructions += self.trials.instructions;
     }
 }
 

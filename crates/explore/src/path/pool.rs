@@ -1,11 +1,12 @@
 //! Paths that workers give each other, and the end of the search when nobody has any.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::path::aside::Aside;
+use crate::session::stop::Stop;
 
 /// A path, and the epoch in which it was given away.
 type Gift = (u64, Arc<Aside>);
@@ -18,7 +19,7 @@ pub(crate) struct Pool {
     hungry: AtomicUsize,
     /// The latest checkpoint that was called for.
     epoch: AtomicU64,
-    stop: Arc<AtomicBool>,
+    stop: Stop,
 }
 
 struct Work {
@@ -51,7 +52,7 @@ impl Pool {
             changed: Condvar::new(),
             hungry: AtomicUsize::new(0),
             epoch: AtomicU64::new(0),
-            stop: Arc::default(),
+            stop: Stop::default(),
         }
     }
 
@@ -59,17 +60,17 @@ impl Pool {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn stop_flag(&self) -> &Arc<AtomicBool> {
+    pub fn stop_signal(&self) -> &Stop {
         &self.stop
     }
 
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.set();
         self.changed.notify_all();
     }
 
     pub fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_set()
     }
 
     /// Calls for a checkpoint.

@@ -2,6 +2,7 @@
 
 pub mod partition;
 pub mod passage;
+pub mod summary;
 
 use std::rc::Rc;
 

@@ -16,7 +16,7 @@ use crate::engines::forward::Parked;
 use crate::path::aside::Aside;
 use crate::path::journal::Log;
 use crate::path::saved::Saved;
-use crate::schedule::workers::Progress;
+use crate::report::summary::Progress;
 
 /// How checkpoints are kept.
 #[derive(Clone, Debug)]

@@ -4,4 +4,5 @@ pub mod coverage;
 mod finish;
 pub mod saturation;
 pub mod sides;
+pub mod stop;
 pub mod targets;

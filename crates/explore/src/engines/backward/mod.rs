@@ -31,9 +31,10 @@ use symcrete_ir::{Block, CallGraph, FuncId, LocId};
 use symcrete_solver::{Chain, Limits, Solver};
 
 use crate::drive::trials::Trials;
+use crate::engines::engine::{Engine, Turn};
 use crate::engines::forward::Explorer;
 use crate::report::Finder;
-use crate::schedule::workers::BackwardProgress;
+use crate::report::summary::{BackwardProgress, Progress, Summary};
 use crate::session::targets::Targets;
 use phase_two::PhaseTwo;
 use prover::Prover;
@@ -140,7 +141,7 @@ pub struct Backward<'a> {
     /// Runs on inputs with which paths forward met goals, and goals that such paths know of.
     met: Trials,
     meetings: usize,
-    pub outcomes: Vec<Outcome>,
+    outcomes: Vec<Outcome>,
     work: u64,
     segments: u64,
     /// The work at which its turn ends, if that is under way.
@@ -203,7 +204,7 @@ impl<'a> Backward<'a> {
         }
     }
 
-    pub fn progress(&self) -> BackwardProgress {
+    fn all_progress(&self) -> BackwardProgress {
         let mut progress = BackwardProgress::default();
         for outcome in &self.outcomes {
             progress.segments += outcome.segments;
@@ -217,7 +218,7 @@ impl<'a> Backward<'a> {
     }
 
     /// Goes on for a while, if the others did as much since it last did. Whether its turn is not over, and it only came up for air.
-    pub fn turn(&mut self, explorer: &mut Explorer, stop: &AtomicBool) -> bool {
+    fn go_on(&mut self, explorer: &mut Explorer, stop: &AtomicBool) -> bool {
         let began = Instant::now();
         self.meet(explorer);
         let mut others = asked(&explorer.chain) + explorer.counts.instructions / INSTRUCTIONS;
@@ -301,12 +302,6 @@ impl<'a> Backward<'a> {
         self.limit > 0
     }
 
-    /// Nothing is left to be done forward, with nothing proved if `is_open`; whether this search goes on alone.
-    pub fn stays(&mut self, is_open: bool) -> bool {
-        self.is_alone = (is_open || self.config.goes_beyond) && (self.current.is_some() || !self.pending.is_empty());
-        self.is_alone
-    }
-
     /// Looks whether paths forward that came where this search has been can go the rest of the way.
     fn meet(&mut self, explorer: &mut Explorer) {
         let arrived = std::mem::take(&mut explorer.arrived);
@@ -351,6 +346,27 @@ impl<'a> Backward<'a> {
             let search = Search::new(&mut prover, &blocks);
             return Some(Current { number, prover, search });
         }
+    }
+}
+
+impl Engine for Backward<'_> {
+    fn turn(&mut self, explorer: &mut Explorer) -> Turn {
+        let stop = explorer.stop.clone();
+        if self.go_on(explorer, stop.flag()) { Turn::Progress } else { Turn::Idle }
+    }
+
+    /// Nothing is left to be done forward: goes on if that proved nothing.
+    fn stays(&mut self, is_open: bool) -> bool {
+        self.is_alone = (is_open || self.config.goes_beyond) && (self.current.is_some() || !self.pending.is_empty());
+        self.is_alone
+    }
+
+    fn progress(&self, progress: &mut Progress) {
+        progress.backward = self.all_progress();
+    }
+
+    fn summarize(&mut self, _: &Explorer, summary: &mut Summary) {
+        summary.backward = std::mem::take(&mut self.outcomes);
     }
 }
 

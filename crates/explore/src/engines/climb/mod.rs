@@ -16,6 +16,7 @@ use symcrete_exec::distance::Side;
 use symcrete_ir::{Block, EdgeId, Terminator};
 
 use crate::drive::trials::Trials;
+use crate::engines::engine::{Engine, Turn};
 use crate::engines::forward::{Event, Explorer};
 use crate::local_search::candidate::Candidate;
 use crate::local_search::moves::Moves;
@@ -23,6 +24,7 @@ use crate::local_search::{constants, is_nearer};
 use crate::path::packing::Unpacker;
 use crate::path::strategy::Random;
 use crate::report::Finder;
+use crate::report::summary::Progress;
 use ascent::{Ascent, RUN};
 
 #[derive(Clone, Debug)]
@@ -67,6 +69,7 @@ pub struct Climb {
     random: Random,
     moves: Option<Moves>,
     trials: Trials,
+    /// Sides that a climb took first.
     reached: u64,
     /// Instructions that may be executed now, and how many times the usual is added to them.
     allowance: f64,
@@ -108,39 +111,6 @@ impl Climb {
             measured: 0,
             goals: BTreeMap::new(),
             marks: 0,
-        }
-    }
-
-    pub fn runs(&self) -> u64 {
-        self.trials.runs
-    }
-
-    /// Sides that a climb took first.
-    pub fn reached(&self) -> u64 {
-        self.reached
-    }
-
-    /// Hears of tests that others made.
-    pub fn learn(&mut self, event: &Event) {
-        let Event::Path(report) = event else { return };
-        if report.ended.class() == Class::Finding {
-            self.trials.learn_finding(&report.ended, &report.stack);
-        }
-        if report.covers_new {
-            let root = Unpacker::new(&report.decisions).number().unwrap_or(0) as usize;
-            let test = Candidate::of_test(root, &report.inputs);
-            if self.tests.iter().all(|known| known.root != test.root || known.bytes != test.bytes) {
-                self.tests.push(test);
-            }
-        }
-    }
-
-    /// Climbs if it is time to.
-    pub fn turn(&mut self, explorer: &mut Explorer, stop: &AtomicBool) {
-        self.raise_allowance(explorer);
-        if self.allowance >= LEAST_ALLOWANCE {
-            self.climb(explorer, stop);
-            explorer.executor.watch(&[]);
         }
     }
 
@@ -281,6 +251,39 @@ impl Climb {
         goal.add(reached, &at);
         goal.failures = if nearer { 0 } else { goal.failures + 1 };
         nearer
+    }
+}
+
+impl Engine for Climb {
+    /// Climbs if it is time to.
+    fn turn(&mut self, explorer: &mut Explorer) -> Turn {
+        self.raise_allowance(explorer);
+        if self.allowance >= LEAST_ALLOWANCE {
+            let stop = explorer.stop.clone();
+            self.climb(explorer, stop.flag());
+            explorer.executor.watch(&[]);
+        }
+        Turn::Idle
+    }
+
+    /// Hears of tests that others made.
+    fn notify(&mut self, event: &Event) {
+        let Event::Path(report) = event else { return };
+        if report.ended.class() == Class::Finding {
+            self.trials.learn_finding(&report.ended, &report.stack);
+        }
+        if report.covers_new {
+            let root = Unpacker::new(&report.decisions).number().unwrap_or(0) as usize;
+            let test = Candidate::of_test(root, &report.inputs);
+            if self.tests.iter().all(|known| known.root != test.root || known.bytes != test.bytes) {
+                self.tests.push(test);
+            }
+        }
+    }
+
+    fn progress(&self, progress: &mut Progress) {
+        progress.concrete_runs += self.trials.runs;
+        progress.climbed += self.reached;
     }
 }
 

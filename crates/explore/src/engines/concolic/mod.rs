@@ -23,6 +23,7 @@ use symcrete_expr::{Expr, Model};
 use symcrete_solver::{Answer, Reason};
 
 use crate::drive::onward::Onward;
+use crate::engines::engine::{Engine, Turn};
 use crate::engines::forward::{Explorer, Followed, decide, place};
 use crate::path::Path;
 use crate::path::board::Pending;
@@ -83,6 +84,32 @@ enum Over {
     Long,
     /// Somebody wants to stop.
     Stopped,
+}
+
+/// Concolic testing of what is pending in the session.
+pub struct Concolic;
+
+impl Engine for Concolic {
+    /// One run, or a part of a long one; or an undecided side is tried again.
+    fn turn(&mut self, explorer: &mut Explorer) -> Turn {
+        let stop = explorer.stop.clone();
+        let mut stops = || stop.is_set();
+        explorer.keep_house();
+        if explorer.go_on_with_long_run(&mut stops) {
+            return Turn::Progress;
+        }
+        if let Some(id) = explorer.select() {
+            explorer.run_once(id, &mut stops);
+            return Turn::Progress;
+        }
+        if explorer.retry(&mut stops) { Turn::Progress } else { Turn::Done }
+    }
+
+    fn leave(&mut self, explorer: &mut Explorer, is_stopped: bool) {
+        if is_stopped {
+            explorer.report_unfinished();
+        }
+    }
 }
 
 impl Explorer {

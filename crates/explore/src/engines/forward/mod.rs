@@ -19,6 +19,7 @@ use symcrete_solver::{Answer, Chain, LATEST, Reason};
 
 use crate::drive::onward::Onward;
 use crate::engines::concolic::{LongRuns, Untried};
+use crate::engines::engine::{Engine, Turn};
 use crate::local_search::candidate::Candidate;
 use crate::path::Path;
 use crate::path::aside::Aside;
@@ -34,6 +35,7 @@ use crate::report::{Mismatch, PathReport, Uninitialised};
 use crate::session::coverage::Tally;
 use crate::session::saturation::Saturation;
 use crate::session::sides::Tries;
+use crate::session::stop::Stop;
 use crate::session::targets::{Reached, Targets, graph_is_complete};
 use failures::Failures;
 
@@ -194,6 +196,7 @@ impl Counts {
 pub struct Explorer {
     pub executor: Executor,
     pub chain: Chain,
+    pub(crate) stop: Stop,
     pub config: Config,
     pub counts: Counts,
     /// What the tests so far execute, those of the concrete runs included.
@@ -261,9 +264,34 @@ struct Way {
     direction: u32,
 }
 
+/// Forward symbolic execution of what is pending in the session.
+pub struct Forward;
+
+impl Engine for Forward {
+    /// One path to its next fork; or an undecided side is tried again.
+    fn turn(&mut self, explorer: &mut Explorer) -> Turn {
+        let stop = explorer.stop.clone();
+        let mut stops = || stop.is_set();
+        if explorer.step(&mut stops) || explorer.retry(&mut stops) { Turn::Progress } else { Turn::Done }
+    }
+
+    fn leave(&mut self, explorer: &mut Explorer, is_stopped: bool) {
+        if is_stopped {
+            explorer.report_unfinished();
+        }
+    }
+}
+
 impl Explorer {
     /// The paths begin in the given states.
-    pub fn new(executor: Executor, chain: Chain, config: Config, frontier: Frontier, roots: Vec<State>) -> Explorer {
+    pub(crate) fn new(
+        executor: Executor,
+        chain: Chain,
+        config: Config,
+        frontier: Frontier,
+        roots: Vec<State>,
+        stop: Stop,
+    ) -> Explorer {
         let program = &executor.image.program;
         let targets: FxHashSet<(FuncId, Block)> = config.targets.blocks(program).collect();
         let wanted = |function: FuncId, block| match targets.is_empty() {
@@ -286,6 +314,7 @@ impl Explorer {
         Explorer {
             executor,
             chain,
+            stop,
             config,
             counts: Counts::default(),
             suite,
@@ -499,21 +528,24 @@ impl Explorer {
         self.parked.len()
     }
 
-    /// Runs the path that the strategy chooses up to its next fork. `false` if nothing is pending.
-    pub fn step(&mut self, stop: &mut dyn FnMut() -> bool) -> bool {
+    /// Before a path is chosen: distances learn what was covered, and memory is freed if it takes too much.
+    pub(crate) fn keep_house(&mut self) {
         self.follow_coverage();
         self.keep_within_budget();
-        if self.go_on_with_long_run(stop) {
-            return true;
-        }
+    }
+
+    /// The pending path to go on with.
+    pub(crate) fn select(&mut self) -> Option<PathId> {
         if self.board.reserved() > 0 && self.frontier.len() < FEW && !self.call_up() {
-            return false;
+            return None;
         }
-        let Some(id) = self.choose() else { return false };
-        if self.config.mode == Mode::Concolic {
-            self.run_once(id, stop);
-            return true;
-        }
+        self.choose()
+    }
+
+    /// Runs the path that the strategy chooses up to its next fork. `false` if nothing is pending.
+    pub fn step(&mut self, stop: &mut dyn FnMut() -> bool) -> bool {
+        self.keep_house();
+        let Some(id) = self.select() else { return false };
         let path = match self.board.take(id) {
             Some(Pending::Live(path)) => path,
             Some(Pending::Aside(aside)) => match self.rebuild(&aside, stop) {

@@ -37,9 +37,11 @@ use symcrete_exec::{Class, Ended};
 use symcrete_expr::dag::VariableSets;
 use symcrete_ir::{BlockData, CallGraph, FuncId, Function, Inst, LocId, Returns};
 
+use crate::engines::engine::{Engine, Turn};
 use crate::engines::forward::Explorer;
 use crate::path::Path;
 use crate::report;
+use crate::report::summary::{Progress, Summary};
 use abstraction::{Abstract, Came, Standing};
 use behind::Asked;
 use beside::Beside;
@@ -275,14 +277,14 @@ impl Lazy {
     }
 
     /// How much is pending.
-    pub fn pending(&self) -> usize {
+    fn pending(&self) -> usize {
         let waiting = self.pending.len() + self.ended.len() + self.later.len();
         waiting + self.suspicions.len() + usize::from(!self.has_begun)
     }
 
     /// Follows one abstract path to its next fork, or makes it a path of the program. `false` if nothing is pending. What is executed on
     /// the way covers nothing: only the runs of tests do.
-    pub fn step(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) -> bool {
+    fn step(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) -> bool {
         if self.is_time_for_whole_paths(explorer) {
             self.follow_whole_paths(explorer, stop);
             return true;
@@ -499,6 +501,27 @@ impl Lazy {
             false => explorer.other_sides(&path, &ended, false),
         }
         std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
+    }
+}
+
+impl Engine for Lazy {
+    fn turn(&mut self, explorer: &mut Explorer) -> Turn {
+        let stop = explorer.stop.clone();
+        if self.step(explorer, &mut || stop.is_set()) { Turn::Progress } else { Turn::Done }
+    }
+
+    fn leave(&mut self, explorer: &mut Explorer, _: bool) {
+        self.leave_whole_paths(explorer);
+        self.report_unfinished(explorer);
+    }
+
+    fn progress(&self, progress: &mut Progress) {
+        progress.lazy = self.all_counts();
+    }
+
+    fn summarize(&mut self, explorer: &Explorer, summary: &mut Summary) {
+        summary.dropped += self.pending();
+        summary.functions = Some(self.functions(explorer));
     }
 }
 
