@@ -9,8 +9,8 @@ use symcrete_exec::opaque::NativeResults;
 use symcrete_exec::{Ended, Executor, Outcome, State};
 use symcrete_expr::Value;
 
-use crate::engines::forward::{STOPPED, choose};
-use crate::report::GivenInput;
+use crate::drive::onward::choose;
+use crate::report::{GivenInput, STOPPED};
 
 /// How often somebody is asked whether to stop, in instructions.
 const SLICE: u64 = 20_000_000;

@@ -2,5 +2,6 @@
 
 pub mod concrete;
 pub mod confirm;
+pub mod follow;
 pub mod onward;
 pub mod trials;

@@ -1,8 +1,9 @@
 //! What an outcome leaves to who decides where a path goes: what hangs on bits that nobody wrote goes as if they were zero.
 
-use symcrete_exec::{Ended, Executor, Fork, Outcome, Question, State};
+use symcrete_exec::{Choice, Ended, Executor, Fork, Outcome, Question, State};
+use symcrete_expr::Value;
 
-use crate::engines::forward::{Explorer, choose, returned};
+use crate::session::Session;
 
 /// How a path goes on.
 pub enum Onward {
@@ -36,12 +37,26 @@ impl Onward {
     }
 }
 
-impl Explorer {
+impl Session {
     /// The same for a path that a test takes: what hangs on bits that nobody wrote is told.
     pub(crate) fn onward_from(&mut self, state: &mut State, outcome: Outcome) -> Onward {
         if let Outcome::Branch { condition: value, .. } | Outcome::Resolve { value, .. } = &outcome {
             self.flag(state, value);
         }
-        Onward::after(&mut self.executor, state, outcome)
+        Onward::after(&mut self.machine.executor, state, outcome)
     }
+}
+
+/// The status of a program whose entry returned.
+pub fn returned(values: &[Value]) -> Ended {
+    match values.first() {
+        Some(Value::Word(status)) => Ended::Exited(*status as i32),
+        _ => Ended::Exited(0),
+    }
+}
+
+/// The choice for these bits, or else the one for any other.
+pub fn choose(choices: &[Choice], bits: u64) -> Option<&Choice> {
+    let exact = choices.iter().find(|choice| choice.value == Some(bits));
+    exact.or_else(|| choices.iter().find(|choice| choice.value.is_none()))
 }

@@ -11,8 +11,9 @@ use symcrete_expr::Model;
 use symcrete_ir::LocId;
 
 use crate::drive::confirm;
-use crate::engines::forward::{Event, Explorer};
 use crate::report::{self, Finder, PathReport};
+use crate::session::Session;
+use crate::session::event::Event;
 
 /// How a run came out.
 pub struct Trial {
@@ -41,41 +42,41 @@ impl Trials {
     /// Runs once from a root; `None` if that cannot become a test. Adds the instructions to `work`.
     pub fn run(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         root: usize,
         supply: Rc<dyn Supply>,
         budget: u64,
         work: &mut u64,
     ) -> Option<Trial> {
-        self.run_until(explorer, root, supply, budget, work, &AtomicBool::new(false))
+        self.run_until(session, root, supply, budget, work, &AtomicBool::new(false))
     }
 
     /// The same, as long as nobody wants to stop.
     pub fn run_until(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         root: usize,
         supply: Rc<dyn Supply>,
         budget: u64,
         work: &mut u64,
         stop: &AtomicBool,
     ) -> Option<Trial> {
-        let mut state = explorer.roots()[root].clone();
+        let mut state = session.roots()[root].clone();
         let begun = state.steps;
         state.inputs.supply = Some(supply);
         self.runs += 1;
-        let (ended, covers_new) = self.execute(explorer, &mut state, budget, stop);
+        let (ended, covers_new) = self.execute(session, &mut state, budget, stop);
         *work += state.steps - begun;
         self.instructions += state.steps - begun;
         let ended = ended?;
-        explorer.note_survivable(&state, &ended);
+        session.note_survivable(&state, &ended);
         let is_new = ended.class() == Class::Finding && {
-            let stack = report::stack(&explorer.executor, &state, &ended);
+            let stack = report::stack(&session.machine.executor, &state, &ended);
             self.learn_finding(&ended, &stack)
         };
         let became_test = covers_new || is_new;
         if became_test {
-            self.report(explorer, &state, ended, covers_new);
+            self.report(session, &state, ended, covers_new);
         }
         Some(Trial { state, became_test })
     }
@@ -88,27 +89,27 @@ impl Trials {
     /// How a run ends, if that can become a test, and whether it covers what the tests so far do not.
     fn execute(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         state: &mut State,
         budget: u64,
         stop: &AtomicBool,
     ) -> (Option<Ended>, bool) {
-        let covered = self.covered.get_or_insert_with(|| Coverage::new(&explorer.executor.image));
-        if self.known != explorer.suite.marks() {
-            covered.merge(explorer.suite.marked());
-            self.known = explorer.suite.marks();
+        let covered = self.covered.get_or_insert_with(|| Coverage::new(&session.machine.executor.image));
+        if self.known != session.suite.covered.marks() {
+            covered.merge(session.suite.covered.marked());
+            self.known = session.suite.covered.marks();
         }
         let marks = covered.marks();
-        std::mem::swap(&mut explorer.executor.coverage, covered);
-        let ended = match explorer.config.targets.is_empty() {
-            true => confirm::execute_until(&mut explorer.executor, state, budget, stop),
+        std::mem::swap(&mut session.machine.executor.coverage, covered);
+        let ended = match session.config.targets.is_empty() {
+            true => confirm::execute_until(&mut session.machine.executor, state, budget, stop),
             false => {
-                let (reached, targets) = (&explorer.reached, &explorer.config.targets);
+                let (reached, targets) = (&session.suite.reached, &session.config.targets);
                 let is_there = |covered: &Coverage| reached.is_new(targets, covered);
-                confirm::execute_to_target(&mut explorer.executor, state, budget, stop, &is_there)
+                confirm::execute_to_target(&mut session.machine.executor, state, budget, stop, &is_there)
             }
         };
-        std::mem::swap(&mut explorer.executor.coverage, covered);
+        std::mem::swap(&mut session.machine.executor.coverage, covered);
         let covers_new = covered.marks() != marks;
         let ended = ended.filter(|ended| *ended != Ended::Discarded);
         if ended.is_none() && covers_new {
@@ -119,20 +120,20 @@ impl Trials {
         (ended, covers_new)
     }
 
-    fn report(&mut self, explorer: &mut Explorer, state: &State, ended: Ended, covers_new: bool) {
+    fn report(&mut self, session: &mut Session, state: &State, ended: Ended, covers_new: bool) {
         if let Some(covered) = &self.covered {
-            explorer.suite.merge(covered.marked());
-            explorer.executor.coverage.merge(covered.marked());
-            self.known = explorer.suite.marks();
+            session.suite.covered.merge(covered.marked());
+            session.machine.executor.coverage.merge(covered.marked());
+            self.known = session.suite.covered.marks();
         }
-        let reaches = explorer.reached.learn(&explorer.config.targets, &explorer.suite);
+        let reaches = session.suite.reached.learn(&session.config.targets, &session.suite.covered);
         let model = Rc::new(Model::default());
-        let stack = report::stack(&explorer.executor, state, &ended);
-        let inputs = report::inputs(&mut explorer.executor, state, &model);
-        let (parameters, objects) = report::memory(&mut explorer.executor, state, &model);
-        explorer.push_event(Event::Path(PathReport {
+        let stack = report::stack(&session.machine.executor, state, &ended);
+        let inputs = report::inputs(&mut session.machine.executor, state, &model);
+        let (parameters, objects) = report::memory(&mut session.machine.executor, state, &model);
+        session.suite.tell(Event::Path(PathReport {
             stack,
-            provenance: report::provenance(&explorer.executor, &ended),
+            provenance: report::provenance(&session.machine.executor, &ended),
             ended,
             inputs,
             parameters,

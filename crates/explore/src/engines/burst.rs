@@ -9,10 +9,10 @@ use symcrete_ir::{Constant, Program};
 
 use crate::drive::trials::Trials;
 use crate::engines::engine::{Engine, Turn};
-use crate::engines::forward::Explorer;
 use crate::local_search::candidate::Candidate;
 use crate::path::strategy::Random;
 use crate::report::summary::Progress;
+use crate::session::Session;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -60,15 +60,16 @@ impl Burst {
     }
 
     /// One run; whether it became a test.
-    fn run(&mut self, explorer: &mut Explorer) -> bool {
-        let constants = self.constants.get_or_insert_with(|| constants(&explorer.executor.image.program)).clone();
-        let root = self.random.below(explorer.roots().len() as u64) as usize;
+    fn run(&mut self, session: &mut Session) -> bool {
+        let constants =
+            self.constants.get_or_insert_with(|| constants(&session.machine.executor.image.program)).clone();
+        let root = self.random.below(session.roots().len() as u64) as usize;
         let values = Values { seed: self.random.bits(), number: self.trials.runs, constants };
-        let trial = self.trials.run(explorer, root, Rc::new(values), self.config.budget, &mut 0);
+        let trial = self.trials.run(session, root, Rc::new(values), self.config.budget, &mut 0);
         let Some(trial) = trial else { return false };
         // Those that differ most from each other are worth most.
-        if explorer.runs.len() < REMEMBERED && (trial.became_test || self.trials.runs.is_multiple_of(4)) {
-            explorer.runs.push(Candidate::unknown(root).given(&trial.state));
+        if session.meeting.runs.len() < REMEMBERED && (trial.became_test || self.trials.runs.is_multiple_of(4)) {
+            session.meeting.runs.push(Candidate::unknown(root).given(&trial.state));
         }
         trial.became_test
     }
@@ -76,7 +77,7 @@ impl Burst {
 
 impl Engine for Burst {
     /// Runs a few times if it is time to. A long turn makes pauses, in which others may say how far things are.
-    fn turn(&mut self, explorer: &mut Explorer) -> Turn {
+    fn turn(&mut self, session: &mut Session) -> Turn {
         if self.left == 0 {
             if self.wait > 0 {
                 self.wait -= 1;
@@ -89,12 +90,12 @@ impl Engine for Burst {
             self.found = false;
         }
         let began = Instant::now();
-        while self.left > 0 && !explorer.stop.is_set() && !explorer.is_there() {
+        while self.left > 0 && !session.stop.is_set() && !session.is_there() {
             if began.elapsed() > BREATH {
                 return Turn::Progress;
             }
             self.left -= 1;
-            self.found |= self.run(explorer);
+            self.found |= self.run(session);
         }
         self.left = 0;
         self.pause = if self.found { 64 } else { self.pause * 4 };

@@ -11,8 +11,9 @@
 //! - Coverage in the session is what tests execute. An engine that executes anything else keeps it apart and puts the session's back.
 //! - An engine uses no other engine's module. What two of them need is in `session/`, `path/`, `drive/` or `local_search/`.
 
-use crate::engines::forward::{Event, Explorer};
 use crate::report::summary::{Progress, Summary};
+use crate::session::Session;
+use crate::session::event::Event;
 
 /// What came of a turn.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub enum Turn {
 
 pub trait Engine {
     /// Works for a while.
-    fn turn(&mut self, session: &mut Explorer) -> Turn;
+    fn turn(&mut self, session: &mut Session) -> Turn;
 
     /// Hears of what any engine found.
     fn notify(&mut self, _event: &Event) {}
@@ -38,11 +39,11 @@ pub trait Engine {
     }
 
     /// The search is over, or was stopped: reports what can still be told of pending work.
-    fn leave(&mut self, _session: &mut Explorer, _is_stopped: bool) {}
+    fn leave(&mut self, _session: &mut Session, _is_stopped: bool) {}
 
     /// Adds what it did so far.
     fn progress(&self, _progress: &mut Progress) {}
 
     /// Adds its results. Called once, after `leave`.
-    fn summarize(&mut self, _session: &Explorer, _summary: &mut Summary) {}
+    fn summarize(&mut self, _session: &Session, _summary: &mut Summary) {}
 }

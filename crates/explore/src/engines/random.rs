@@ -7,9 +7,9 @@ use symcrete_exec::inputs::{Input, Supply};
 
 use crate::drive::trials::Trials;
 use crate::engines::engine::{Engine, Turn};
-use crate::engines::forward::Explorer;
 use crate::path::strategy::Random;
 use crate::report::summary::Progress;
+use crate::session::Session;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -41,7 +41,7 @@ impl RandomRuns {
 }
 
 impl Engine for RandomRuns {
-    fn turn(&mut self, session: &mut Explorer) -> Turn {
+    fn turn(&mut self, session: &mut Session) -> Turn {
         for _ in 0..TURN {
             if self.trials.runs >= self.config.runs {
                 return Turn::Done;

@@ -108,6 +108,14 @@ impl Decisions {
     }
 }
 
+/// Notes what was chosen: the proposal if there was one, then the alternative and whether its condition was added.
+pub fn decide(decisions: &mut Decisions, proposal: Option<u64>, at: usize, added: bool) {
+    if let Some(bits) = proposal {
+        decisions.push(bits);
+    }
+    decisions.push((at as u64) << 1 | u64::from(added));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

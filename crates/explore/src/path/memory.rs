@@ -5,9 +5,9 @@
 use symcrete_exec::state::Seen;
 use symcrete_solver::SeenConditions;
 
-use crate::engines::forward::Explorer;
 use crate::path::aside::Aside;
 use crate::path::strategy::PathId;
+use crate::session::Session;
 
 /// What a search may take, and what it took when that was last looked at.
 #[derive(Clone, Debug)]
@@ -99,58 +99,58 @@ fn resident() -> Option<usize> {
     Some(kib << 10)
 }
 
-impl Explorer {
+impl Session {
     /// Stays within the budget.
     pub(crate) fn keep_within_budget(&mut self) {
-        self.budget.adjust();
-        let live = self.board().live();
-        if live > self.budget.measured_at * 5 / 4 + 64 {
+        self.worklist.budget.adjust();
+        let live = self.worklist.board.live();
+        if live > self.worklist.budget.measured_at * 5 / 4 + 64 {
             self.measure();
         }
-        let room = self.budget.room();
+        let room = self.worklist.budget.room();
         let paths = self.paths_bytes();
-        let arena = self.executor.arena.bytes();
-        let worth = arena > WORTH_COLLECTING.min(room / 4) && arena > 2 * self.budget.collected;
-        if worth && (arena + paths > room || arena > 8 * self.budget.collected.max(WORTH_COLLECTING)) {
+        let arena = self.machine.executor.arena.bytes();
+        let worth = arena > WORTH_COLLECTING.min(room / 4) && arena > 2 * self.worklist.budget.collected;
+        if worth && (arena + paths > room || arena > 8 * self.worklist.budget.collected.max(WORTH_COLLECTING)) {
             self.collect();
         }
-        if self.executor.arena.bytes() + paths > room && live > self.least_live() {
+        if self.machine.executor.arena.bytes() + paths > room && live > self.least_live() {
             self.put_states_aside();
         }
         // Strategies know of no more paths than there is room for.
-        if !self.has_room() && self.board.journal().is_open() {
+        if !self.has_room() && self.worklist.board.journal().is_open() {
             self.reserve();
         }
     }
 
     /// Whether strategies may be told of another path.
     pub(crate) fn has_room(&self) -> bool {
-        self.frontier.len() <= (self.budget.room() / 3 / BESIDE_STATE).max(ALWAYS_KNOWN)
+        self.worklist.frontier.len() <= (self.worklist.budget.room() / 3 / BESIDE_STATE).max(ALWAYS_KNOWN)
     }
 
     /// As many states stay however short memory is: to find those that are to go, all paths are looked at.
     fn least_live(&self) -> usize {
-        1 + self.frontier.len() / 64
+        1 + self.worklist.frontier.len() / 64
     }
 
     /// What pending paths take.
     fn paths_bytes(&self) -> usize {
-        self.board().live() * self.budget.per_state
-            + self.board().aside_bytes()
-            + self.board().reserved_bytes()
-            + self.frontier.len() * BESIDE_STATE
+        self.worklist.board.live() * self.worklist.budget.per_state
+            + self.worklist.board.aside_bytes()
+            + self.worklist.board.reserved_bytes()
+            + self.worklist.frontier.len() * BESIDE_STATE
     }
 
     fn measure(&mut self) {
         let mut seen = Seen::default();
         let (mut bytes, mut count) = (0, 0);
-        for (_, path) in self.board().live_paths() {
+        for (_, path) in self.worklist.board.live_paths() {
             bytes += path.state.footprint(&mut seen) + path.bytes_beside_state();
             count += 1;
         }
         // Allocators round up.
-        self.budget.per_state = bytes / std::cmp::max(count, 1) * 9 / 8;
-        self.budget.measured_at = count;
+        self.worklist.budget.per_state = bytes / std::cmp::max(count, 1) * 9 / 8;
+        self.worklist.budget.measured_at = count;
     }
 
     /// Drops the expressions that no state refers to.
@@ -158,67 +158,68 @@ impl Explorer {
         let mut roots = Vec::new();
         let mut seen = Seen::default();
         let mut seen_conditions = SeenConditions::default();
-        for (_, path) in self.board().live_paths() {
+        for (_, path) in self.worklist.board.live_paths() {
             path.state.visit_exprs(&mut seen, &mut |expr| roots.push(expr));
             path.conditions.visit_unseen(&mut seen_conditions, |expr| roots.push(expr));
             roots.extend(path.choices.iter().map(|(_, condition)| condition));
             roots.extend(path.asked);
         }
         drop(seen);
-        if let Some(kept) = &self.kept {
+        if let Some(kept) = &self.suite.kept {
             kept.for_each_expr(|expr| roots.push(expr));
         }
-        self.executor.arena.collect(roots);
-        self.budget.collected = self.executor.arena.bytes();
+        self.machine.executor.arena.collect(roots);
+        self.worklist.budget.collected = self.machine.executor.arena.bytes();
     }
 
     /// Half of what may live stays.
     fn put_states_aside(&mut self) {
-        let room = self.budget.room();
-        let beside = self.paths_bytes() - self.board().live() * self.budget.per_state;
-        let used = self.executor.arena.bytes().min(room / 2) + beside;
-        let keep = (room.saturating_sub(used) / 2 / self.budget.per_state.max(1)).max(self.least_live() / 2).max(1);
-        let surplus = self.board().live().saturating_sub(keep);
-        for id in self.least_promising(surplus) {
+        let room = self.worklist.budget.room();
+        let beside = self.paths_bytes() - self.worklist.board.live() * self.worklist.budget.per_state;
+        let used = self.machine.executor.arena.bytes().min(room / 2) + beside;
+        let keep =
+            (room.saturating_sub(used) / 2 / self.worklist.budget.per_state.max(1)).max(self.least_live() / 2).max(1);
+        let surplus = self.worklist.board.live().saturating_sub(keep);
+        for id in self.worklist.least_promising(surplus) {
             self.put_aside(id);
         }
-        self.budget.measured_at = self.board().live();
-        if self.executor.arena.bytes() > room / 2 {
+        self.worklist.budget.measured_at = self.worklist.board.live();
+        if self.machine.executor.arena.bytes() > room / 2 {
             self.collect();
         }
     }
 
     fn put_aside(&mut self, id: PathId) {
-        let arena = &self.executor.arena;
-        self.board.put_aside(id, &self.executor.image, |path| Aside::of(path, arena));
+        let arena = &self.machine.executor.arena;
+        self.worklist.board.put_aside(id, &self.machine.executor.image, |path| Aside::of(path, arena));
     }
 
     /// Takes the less promising half of all paths from the strategies.
     fn reserve(&mut self) {
-        let surplus = self.frontier.len() / 2;
+        let surplus = self.worklist.frontier.len() / 2;
         // Runs under way are on the board for themselves.
-        for id in self.frontier.least_promising(surplus, |_| true) {
+        for id in self.worklist.frontier.least_promising(surplus, |_| true) {
             self.put_aside(id);
-            if self.board.reserve(id) {
-                self.frontier.remove(id);
-                self.board.free(id);
+            if self.worklist.board.reserve(id) {
+                self.worklist.frontier.remove(id);
+                self.worklist.board.free(id);
             }
         }
     }
 
     /// Gives strategies paths back that they had no room for, any of them. `false` if there are none.
     pub(crate) fn call_up(&mut self) -> bool {
-        let room = self.budget.room() / 6 / BESIDE_STATE;
-        let wanted = room.saturating_sub(self.frontier.len()).clamp(1, MOST_CALLED_UP);
+        let room = self.worklist.budget.room() / 6 / BESIDE_STATE;
+        let wanted = room.saturating_sub(self.worklist.frontier.len()).clamp(1, MOST_CALLED_UP);
         let mut any = false;
         for _ in 0..wanted {
-            let reserved = self.board.reserved();
+            let reserved = self.worklist.board.reserved();
             if reserved == 0 {
                 break;
             }
-            let at = self.reserve_random.below(reserved as u64) as usize;
-            let id = self.board.call_up(at);
-            self.frontier.add(id, &[], &mut self.board.metrics(&self.executor));
+            let at = self.worklist.reserve_random.below(reserved as u64) as usize;
+            let id = self.worklist.board.call_up(at);
+            self.worklist.frontier.add(id, &[], &mut self.worklist.board.metrics(&self.machine.executor));
             any = true;
         }
         any

@@ -19,12 +19,30 @@ use symcrete_exec::State;
 use symcrete_expr::{Expr, Model};
 use symcrete_solver::Conditions;
 
-use crate::engines::concolic::UnderWay;
 use crate::path::crowds::Crowds;
 use crate::path::decisions::Decisions;
 use crate::path::distance::Place;
 use crate::path::limits::{PathLimits, Rounds};
 use crate::session::sides::Choices;
+
+/// A side of a fork that the chain could not decide: the decisions that lead there, the last one included.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parked {
+    pub decisions: Vec<u8>,
+    pub depth: u32,
+    /// How often it was tried again.
+    pub tries: u32,
+}
+
+/// A run that was put off.
+#[derive(Clone)]
+pub struct UnderWay {
+    /// Turns that it had.
+    pub turns: u32,
+    pub diverged: bool,
+    /// Its decisions up to the last that was open: the rest follows from them, and may be very long.
+    pub firm: Decisions,
+}
 
 #[derive(Clone)]
 pub struct Path {

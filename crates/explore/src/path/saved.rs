@@ -5,10 +5,11 @@ use std::time::Duration;
 use symcrete_exec::coverage::Mark;
 use symcrete_ir::{EdgeId, FuncId, Program};
 
-use crate::engines::forward::{Counts, Parked};
+use crate::path::Parked;
 use crate::path::aside::Aside;
 use crate::path::journal::{Log, parse_name};
 use crate::path::packing::{Unpacker, pack_bytes, pack_number};
+use crate::session::meter::Counts;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Saved {

@@ -14,6 +14,9 @@ use symcrete_expr::Model;
 use symcrete_expr::dag::Evaluator;
 use symcrete_memory::{Cell, Kind, Site};
 
+/// What is said of a path that was running when the search was stopped.
+pub const STOPPED: &str = "still running when the search was stopped";
+
 #[derive(Clone, Debug)]
 pub struct PathReport {
     pub ended: Ended,

@@ -10,9 +10,9 @@ use symcrete_expr::{Arena, Bits, Expr, Model};
 use symcrete_solver::Conditions;
 
 use crate::drive::confirm;
-use crate::engines::forward::Explorer;
 use crate::path::Path;
 use crate::report::GivenInput;
+use crate::session::Session;
 
 /// The paths that are over.
 #[derive(Default)]
@@ -114,12 +114,12 @@ impl Kept {
     }
 }
 
-impl Explorer {
+impl Session {
     /// All claims, if the paths were kept. Some inputs are executed besides.
     pub fn partition(&mut self) -> Option<Partition> {
-        let kept = self.kept.take()?;
+        let kept = self.suite.kept.take()?;
         let mut partition = Partition { paths: kept.paths.len(), ..Partition::default() };
-        match kept.layout(&mut self.executor.arena) {
+        match kept.layout(&mut self.machine.executor.arena) {
             Ok((layout, bytes)) => {
                 partition.bytes = bytes;
                 partition.claims = self.claims(&kept, &layout, bytes);
@@ -131,7 +131,7 @@ impl Explorer {
     }
 
     fn claims(&self, kept: &Kept, layout: &[Place], bytes: usize) -> Vec<Vec<Claim>> {
-        let arena = &self.executor.arena;
+        let arena = &self.machine.executor.arena;
         let oldest_first = |path: &KeptPath| {
             let mut list: Vec<Expr> = path.conditions.iter().collect();
             list.reverse();
@@ -192,7 +192,7 @@ impl Explorer {
                 given.push(GivenInput { name, kind, ty: None, bytes: bytes.to_vec() });
             }
             let root = self.roots()[path.root].clone();
-            let ran = confirm::run(&mut self.executor, &root, &given, &root.native, BUDGET);
+            let ran = confirm::run(&mut self.machine.executor, &root, &given, &root.native, BUDGET);
             if !ran.as_ref().is_some_and(|ran| confirm::agree(ran, &claim.ended)) {
                 partition.contradictions.push(Contradiction { input, claimed: claim.ended.clone(), ran });
             }

@@ -6,13 +6,14 @@ use std::time::Duration;
 use symcrete_exec::coverage::Mark;
 use symcrete_ir::LocId;
 
-use crate::engines::forward::{Counts, Parked};
 use crate::engines::{backward, lazy};
+use crate::path::Parked;
 use crate::path::aside::Aside;
 use crate::path::journal::Log;
 use crate::path::saved::Saved;
 use crate::report::partition::Partition;
 use crate::session::coverage::Tally;
+use crate::session::meter::Counts;
 
 #[derive(Clone, Debug, Default)]
 pub struct Progress {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashSet;
 use symcrete_exec::coverage::Mark;
 
-use crate::engines::forward::Parked;
+use crate::path::Parked;
 use crate::path::aside::Aside;
 use crate::path::journal::Log;
 use crate::path::saved::Saved;

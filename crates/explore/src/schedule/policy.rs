@@ -14,10 +14,12 @@ use crate::engines::burst::Burst;
 use crate::engines::climb::Climb;
 use crate::engines::concolic::Concolic;
 use crate::engines::engine::Engine;
-use crate::engines::forward::{Explorer, Forward, Mode};
+use crate::engines::forward::Forward;
 use crate::engines::lazy::Lazy;
 use crate::engines::random::RandomRuns;
 use crate::schedule::options::{Options, Setup};
+use crate::session::Session;
+use crate::session::config::Mode;
 use crate::session::stop::Stop;
 
 /// An engine of the table.
@@ -25,7 +27,7 @@ pub struct Row {
     pub name: &'static str,
     pub role: Role,
     /// Makes the engine for a worker, if the options ask for it there.
-    make: for<'a> fn(&Making<'a>, &Explorer) -> Made<'a>,
+    make: for<'a> fn(&Making<'a>, &Session) -> Made<'a>,
 }
 
 /// When an engine has turns.
@@ -77,7 +79,7 @@ pub struct Seat<'a> {
 }
 
 /// The engines of a worker.
-pub fn engines<'a>(making: &Making<'a>, session: &Explorer) -> Result<Vec<Seat<'a>>, String> {
+pub fn engines<'a>(making: &Making<'a>, session: &Session) -> Result<Vec<Seat<'a>>, String> {
     let mut seats = Vec::new();
     for row in ENGINES {
         let made = (row.make)(making, session).map_err(|error| format!("{}: {error}", row.name))?;
@@ -108,17 +110,17 @@ fn boxed<'a>(engine: Option<impl Engine + 'a>) -> Made<'a> {
     Ok(engine.map(|engine| Box::new(engine) as Box<dyn Engine + 'a>))
 }
 
-fn burst<'a>(making: &Making<'a>, _: &Explorer) -> Made<'a> {
+fn burst<'a>(making: &Making<'a>, _: &Session) -> Made<'a> {
     let config = making.options.burst.clone().filter(|_| making.is_first());
     boxed(config.map(|config| Burst::new(config, making.options.seed)))
 }
 
-fn climb<'a>(making: &Making<'a>, _: &Explorer) -> Made<'a> {
+fn climb<'a>(making: &Making<'a>, _: &Session) -> Made<'a> {
     let config = making.options.climb.clone().filter(|_| making.is_first());
     boxed(config.map(|config| Climb::new(config, making.options.seed)))
 }
 
-fn backward<'a>(making: &Making<'a>, _: &Explorer) -> Made<'a> {
+fn backward<'a>(making: &Making<'a>, _: &Session) -> Made<'a> {
     let options = making.options;
     let targets = options.forward.targets.0.len();
     let Some((config, entry)) = options.backward.as_ref().filter(|_| making.is_first() && targets > 0) else {
@@ -130,23 +132,23 @@ fn backward<'a>(making: &Making<'a>, _: &Explorer) -> Made<'a> {
     boxed(Some(Backward::new(image, graph, *entry, targets, config, options.seed)))
 }
 
-fn random<'a>(making: &Making<'a>, _: &Explorer) -> Made<'a> {
+fn random<'a>(making: &Making<'a>, _: &Session) -> Made<'a> {
     let config = making.options.random.clone().filter(|_| making.is_first());
     boxed(config.map(|config| RandomRuns::new(config, making.options.seed)))
 }
 
-fn lazy<'a>(making: &Making<'a>, session: &Explorer) -> Made<'a> {
+fn lazy<'a>(making: &Making<'a>, session: &Session) -> Made<'a> {
     let config = making.options.lazy.clone().filter(|_| making.is_first());
     boxed(config.map(|config| Lazy::new(session, config)))
 }
 
-fn concolic<'a>(making: &Making<'a>, _: &Explorer) -> Made<'a> {
-    boxed((making.options.forward.mode == Mode::Concolic).then_some(Concolic))
+fn concolic<'a>(making: &Making<'a>, _: &Session) -> Made<'a> {
+    boxed((making.options.forward.mode == Mode::Concolic).then(Concolic::default))
 }
 
-fn forward<'a>(making: &Making<'a>, _: &Explorer) -> Made<'a> {
+fn forward<'a>(making: &Making<'a>, _: &Session) -> Made<'a> {
     let Options { random, forward, .. } = making.options;
-    boxed((random.is_none() && forward.mode != Mode::Concolic).then_some(Forward))
+    boxed((random.is_none() && forward.mode != Mode::Concolic).then(Forward::default))
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use symcrete_solver::Chain;
 
 use crate::engines::engine::Turn;
-use crate::engines::forward::{Counts, Event, Explorer};
 use crate::path::board::Pending;
 use crate::path::journal::{Log, Place, read_log};
 use crate::path::pool::Next;
@@ -20,6 +19,10 @@ use crate::schedule::options::Options;
 use crate::schedule::policy::{self, Making, Role, Seat};
 use crate::schedule::shared::{Shared, locked};
 use crate::schedule::workers::{FromWorker, TICK};
+use crate::session::Session;
+use crate::session::event::Event;
+use crate::session::machine::Machine;
+use crate::session::meter::Counts;
 
 /// Events that are told before it is time to.
 const MANY_EVENTS: usize = 64;
@@ -35,7 +38,7 @@ const MANY_FRESH: usize = 8192;
 
 pub struct Worker<'a> {
     number: usize,
-    explorer: Explorer,
+    session: Session,
     engines: Vec<Seat<'a>>,
     shared: &'a Shared,
     sender: SyncSender<FromWorker>,
@@ -73,22 +76,23 @@ impl<'a> Worker<'a> {
             chain.set_log(Some(Box::new(move |query| log(number, query))));
         }
         let frontier = Frontier::new(strategy);
-        let mut explorer = Explorer::new(executor, chain, options.forward.clone(), frontier, roots, stop.clone());
-        explorer.board.keep_journal(place(options, number));
-        let engines = policy::engines(making, &explorer)?;
+        let machine = Machine { executor, chain, roots };
+        let mut session = Session::new(machine, options.forward.clone(), frontier, stop.clone());
+        session.worklist.board.keep_journal(place(options, number));
+        let engines = policy::engines(making, &session)?;
         match shared.continued {
             _ if options.lazy.is_some() => {}
             true => {
                 let share = shared.share(number);
-                adopt(&mut explorer, &share.logs, number, options)?;
-                explorer.resume(share);
+                adopt(&mut session, &share.logs, number, options)?;
+                session.resume(share);
             }
-            false if number == 0 => explorer.begin(),
+            false if number == 0 => session.begin(),
             false => {}
         }
         Ok(Worker {
             number,
-            explorer,
+            session,
             engines,
             shared,
             sender,
@@ -125,7 +129,7 @@ impl<'a> Worker<'a> {
                         self.write_part(latest);
                     }
                     for path in paths {
-                        self.explorer.add(Pending::Aside(Arc::unwrap_or_clone(path)));
+                        self.session.add(Pending::Aside(Arc::unwrap_or_clone(path)));
                     }
                 }
             }
@@ -138,8 +142,8 @@ impl<'a> Worker<'a> {
         let epoch = self.shared.pool.epoch();
         if epoch > self.epoch {
             self.write_part(epoch);
-        } else if self.explorer.board().fresh() >= MANY_FRESH {
-            self.explorer.write_down();
+        } else if self.session.worklist.board.fresh() >= MANY_FRESH {
+            self.session.worklist.write_down(&self.session.machine.executor.arena);
         }
     }
 
@@ -154,22 +158,22 @@ impl<'a> Worker<'a> {
             progress: self.progress(),
             log,
             is_lost,
-            undecided: self.explorer.undecided().to_vec(),
-            suite: self.explorer.suite.marked().collect(),
-            replaced: self.explorer.board.journal().take_replaced(),
+            undecided: self.session.worklist.parked.to_vec(),
+            suite: self.session.suite.covered.marked().collect(),
+            replaced: self.session.worklist.board.journal().take_replaced(),
         };
         let _ = self.sender.send(FromWorker::Part(self.number, epoch, Box::new(part)));
     }
 
     /// All that is pending, as a log, if anything is; whether it could not be written.
     fn write_log(&mut self) -> (Option<Log>, bool) {
-        self.explorer.write_down();
+        self.session.worklist.write_down(&self.session.machine.executor.arena);
         let stop = self.shared.stop_signal();
-        self.explorer.board.tidy_journal(&mut || stop.is_set());
-        if self.explorer.board.pending() == 0 {
+        self.session.worklist.board.tidy_journal(&mut || stop.is_set());
+        if self.session.worklist.board.pending() == 0 {
             return (None, false);
         }
-        let log = self.explorer.board.journal().log();
+        let log = self.session.worklist.board.journal().log();
         let is_lost = log.is_none();
         (log, is_lost)
     }
@@ -183,7 +187,7 @@ impl<'a> Worker<'a> {
                 break;
             }
             let Some(ends_when_covered) = self.work_on() else {
-                let is_open = self.explorer.leaves_open();
+                let is_open = self.session.leaves_open();
                 let staying = self.engines.iter_mut().filter_map(|seat| seat.engine.stays(is_open).then_some(()));
                 if staying.count() > 0 && !self.shared.stopped() {
                     self.tell();
@@ -197,7 +201,7 @@ impl<'a> Worker<'a> {
             if self.is_there() {
                 self.shared.stop();
             }
-            if ends_when_covered && self.explorer.is_saturated() {
+            if ends_when_covered && self.session.is_saturated() {
                 self.shared.saturated.store(true, Ordering::Relaxed);
                 self.shared.stop();
             }
@@ -208,8 +212,8 @@ impl<'a> Worker<'a> {
     fn work_beside(&mut self) -> bool {
         for at in 0..self.engines.len() {
             let Role::Beside { ends_at_targets } = self.engines[at].role else { continue };
-            while self.engines[at].engine.turn(&mut self.explorer) == Turn::Progress {
-                if self.explorer.is_there() || self.shared.stopped() {
+            while self.engines[at].engine.turn(&mut self.session) == Turn::Progress {
+                if self.session.is_there() || self.shared.stopped() {
                     break;
                 }
                 self.tell();
@@ -226,7 +230,7 @@ impl<'a> Worker<'a> {
     fn work_on(&mut self) -> Option<bool> {
         for seat in &mut self.engines {
             let Role::Search { ends_when_covered } = seat.role else { continue };
-            if seat.engine.turn(&mut self.explorer) == Turn::Progress {
+            if seat.engine.turn(&mut self.session) == Turn::Progress {
                 return Some(ends_when_covered);
             }
         }
@@ -235,7 +239,7 @@ impl<'a> Worker<'a> {
 
     /// Whether all targets are reached or refuted, and nothing more is to be known of them.
     fn is_there(&mut self) -> bool {
-        self.explorer.is_there() && !self.looks_for_errors()
+        self.session.is_there() && !self.looks_for_errors()
     }
 
     /// Whether a target was refuted, and it is worth looking for errors behind which the real program might come there all the same. That the
@@ -243,25 +247,25 @@ impl<'a> Worker<'a> {
     fn looks_for_errors(&mut self) -> bool {
         const MOST_SEGMENTS: u64 = 100;
         const MOST_INSTRUCTIONS: u64 = 1_000_000;
-        if !self.explorer.has_refuted() || !self.explorer.survivable.is_empty() {
+        if !self.session.has_refuted() || !self.session.suite.survivable.is_empty() {
             return false;
         }
-        let counts = self.explorer.counts;
+        let counts = self.session.meter.counts;
         let (segments, instructions) = *self.refuted_at.get_or_insert((counts.segments, counts.instructions));
-        self.explorer.config.slice = self.explorer.config.slice.min(MOST_INSTRUCTIONS / 10);
+        self.session.config.slice = self.session.config.slice.min(MOST_INSTRUCTIONS / 10);
         counts.segments < segments + MOST_SEGMENTS && counts.instructions < instructions + MOST_INSTRUCTIONS
     }
 
     /// Stops all workers when the instructions or the paths are used up. Nothing else decides that, so that one worker stops at the same
     /// place always.
     fn count(&mut self) {
-        let counts = self.explorer.counts;
+        let counts = self.session.meter.counts;
         if let Some(steps) = self.steps {
             let spent = self.shared.steps.add(counts.instructions - self.counted.instructions);
             if spent >= steps {
                 self.shared.stop();
             }
-            self.explorer.config.slice = self.slice.min(steps.saturating_sub(spent)).max(1);
+            self.session.config.slice = self.slice.min(steps.saturating_sub(spent)).max(1);
         }
         if let Some(paths) = self.paths
             && self.shared.paths.add(counts.paths() - self.counted.paths()) >= paths
@@ -274,7 +278,7 @@ impl<'a> Worker<'a> {
     /// Tells what happened, if it is time to or much did: each telling wakes the caller.
     fn tell(&mut self) {
         let told = self.events.len();
-        self.events.extend(self.explorer.events());
+        self.events.extend(self.session.events());
         for seat in &mut self.engines {
             self.events[told..].iter().for_each(|event| seat.engine.notify(event));
         }
@@ -293,24 +297,24 @@ impl<'a> Worker<'a> {
     }
 
     fn tell_events(&mut self) {
-        self.events.extend(self.explorer.events());
+        self.events.extend(self.session.events());
         if !self.events.is_empty() {
             let _ = self.sender.send(FromWorker::Events(std::mem::take(&mut self.events)));
         }
     }
 
     fn progress(&self) -> Progress {
-        let statistics = self.explorer.chain.statistics();
+        let statistics = self.session.machine.chain.statistics();
         let mut progress = Progress {
-            counts: self.explorer.counts,
-            live: self.explorer.board().live(),
-            aside: self.explorer.board().aside(),
-            most_states: self.explorer.board().most(),
-            parked: self.explorer.parked(),
+            counts: self.session.meter.counts,
+            live: self.session.worklist.board.live(),
+            aside: self.session.worklist.board.aside(),
+            most_states: self.session.worklist.board.most(),
+            parked: self.session.worklist.parked.len(),
             queries: statistics.queries,
             solver_time: statistics.time(),
-            blocks: self.explorer.blocks(),
-            state_bytes: self.explorer.budget.state_bytes(),
+            blocks: self.session.blocks,
+            state_bytes: self.session.worklist.budget.state_bytes(),
             ..Progress::default()
         };
         self.engines.iter().for_each(|seat| seat.engine.progress(&mut progress));
@@ -319,9 +323,10 @@ impl<'a> Worker<'a> {
 
     /// Gives work to those who have none, and learns what others covered.
     fn exchange(&mut self, now: Instant) {
-        if self.shared.pool.hungry() > 0 && self.explorer.pending() > 1 {
-            let gift = (self.explorer.pending() / 4).clamp(1, LARGEST_GIFT);
-            let work = (0..gift).map_while(|_| self.explorer.donate()).collect();
+        if self.shared.pool.hungry() > 0 && self.session.worklist.pending() > 1 {
+            let gift = (self.session.worklist.pending() / 4).clamp(1, LARGEST_GIFT);
+            let work =
+                (0..gift).map_while(|_| self.session.worklist.donate(&self.session.machine.executor.arena)).collect();
             self.shared.pool.give(work, self.epoch);
         }
         if now.duration_since(self.exchanged) >= EXCHANGE {
@@ -331,26 +336,26 @@ impl<'a> Worker<'a> {
     }
 
     fn exchange_marks(&mut self) {
-        locked(&self.shared.covered).exchange(&self.explorer.executor.coverage, &mut self.known_covered);
-        locked(&self.shared.suite).exchange(&self.explorer.suite, &mut self.known_suite);
+        locked(&self.shared.covered).exchange(&self.session.machine.executor.coverage, &mut self.known_covered);
+        locked(&self.shared.suite).exchange(&self.session.suite.covered, &mut self.known_suite);
     }
 
     fn finish(mut self) -> Summary {
         let is_stopped = self.shared.stopped();
         for seat in &mut self.engines {
-            seat.engine.leave(&mut self.explorer, is_stopped);
+            seat.engine.leave(&mut self.session, is_stopped);
         }
         self.tell_events();
         self.exchange_marks();
         let progress = self.progress();
-        let suite = self.explorer.suite.marked().collect();
-        let partition = self.explorer.partition();
-        let mut pending = self.explorer.board().pending();
+        let suite = self.session.suite.covered.marked().collect();
+        let partition = self.session.partition();
+        let mut pending = self.session.worklist.board.pending();
         let mut dropped = 0;
         let (mut frontier, mut logs) = (Vec::new(), Vec::new());
         match self.write_log() {
             _ if self.goes_nowhere => dropped += std::mem::take(&mut pending),
-            (None, true) => frontier = self.explorer.pack(),
+            (None, true) => frontier = self.session.worklist.pack(&self.session.machine.executor.arena),
             (log, _) => logs.extend(log),
         }
         let mut summary = Summary {
@@ -359,20 +364,20 @@ impl<'a> Worker<'a> {
             frontier,
             logs,
             dropped,
-            undecided: self.explorer.undecided().to_vec(),
+            undecided: self.session.worklist.parked.to_vec(),
             suite,
-            solver: vec![self.explorer.chain.statistics().clone()],
-            wrong_models: self.explorer.chain.take_errors(),
+            solver: vec![self.session.machine.chain.statistics().clone()],
+            wrong_models: self.session.machine.chain.take_errors(),
             partition,
-            survivable: std::mem::take(&mut self.explorer.survivable),
+            survivable: std::mem::take(&mut self.session.suite.survivable),
             ..Summary::default()
         };
         for seat in &mut self.engines {
-            seat.engine.summarize(&self.explorer, &mut summary);
+            seat.engine.summarize(&self.session, &mut summary);
         }
         if self.is_last && self.shared.stopped() {
             // Taking hundreds of thousands of states apart takes a second and more.
-            std::mem::forget(self.explorer);
+            std::mem::forget(self.session);
         }
         summary
     }
@@ -388,14 +393,14 @@ fn place(options: &Options, worker: usize) -> Place {
 }
 
 /// A worker's share of what an earlier search left in logs.
-fn adopt(explorer: &mut Explorer, logs: &[Log], worker: usize, options: &Options) -> Result<(), String> {
+fn adopt(session: &mut Session, logs: &[Log], worker: usize, options: &Options) -> Result<(), String> {
     let Some(folder) = &options.scratch else { return Ok(()) };
     for log in logs {
         let path = folder.join(&log.name);
         let (mut number, mut is_damaged) = (0, false);
         let read = read_log(&path, log.length, |bytes| {
             if number % options.jobs == worker {
-                is_damaged |= !explorer.adopt(&bytes);
+                is_damaged |= !session.adopt(&bytes);
             }
             number += 1;
         });

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 
-use crate::engines::forward::Event;
 use crate::path::saved::Saved;
 pub use crate::report::summary::{BackwardProgress, Progress, Stopped, Summary};
 use crate::schedule::checkpoint::{self, Checkpoint, Checkpoints, Part};
@@ -14,6 +13,7 @@ pub use crate::schedule::options::{Options, QueryLog, Setup};
 use crate::schedule::policy::Making;
 use crate::schedule::shared::{Shared, locked};
 use crate::schedule::worker::Worker;
+use crate::session::event::Event;
 
 /// What the caller is told while the workers work.
 pub enum Message {

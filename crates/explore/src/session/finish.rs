@@ -12,10 +12,11 @@ use symcrete_memory::FaultKind;
 use symcrete_solver::Answer;
 
 use crate::drive::confirm::{self, Confirmation};
-use crate::engines::forward::{Event, Explorer, STOPPED};
 use crate::path::Path;
 use crate::path::limits::PathLimits;
-use crate::report::{self, GivenInput, Mismatch, PathReport, Uninitialised};
+use crate::report::{self, GivenInput, Mismatch, PathReport, STOPPED, Uninitialised};
+use crate::session::Session;
+use crate::session::event::Event;
 
 /// Instructions within which most programs end.
 const LONG_ENOUGH: u64 = 10_000_000;
@@ -23,7 +24,7 @@ const LONG_ENOUGH: u64 = 10_000_000;
 /// prints, and the run prints it.
 const BUDGETS: [u64; 3] = [10_000, LONG_ENOUGH, 5 * LONG_ENOUGH];
 
-impl Explorer {
+impl Session {
     /// A path is over: counts and reports it.
     pub(crate) fn finish(&mut self, path: &Path, ended: Ended) {
         if !path.state.preferred.is_empty() {
@@ -34,32 +35,32 @@ impl Explorer {
     }
 
     fn finish_as_is(&mut self, path: &Path, ended: Ended) {
-        if let Some(kept) = &mut self.kept {
+        if let Some(kept) = &mut self.suite.kept {
             kept.add(path, &ended);
         }
-        self.counts.segments += 1;
+        self.meter.counts.segments += 1;
         let general = ended;
         let ended = self.for_model(path, &general);
-        self.saturation.learn(&ended, path.state.loc(&self.executor.image));
+        self.suite.saturation.learn(&ended, path.state.loc(&self.machine.executor.image));
         match ended.class() {
             _ if ended == Ended::Discarded => {
-                self.counts.discarded += 1;
+                self.meter.counts.discarded += 1;
                 return;
             }
-            Class::Normal => self.counts.completed += 1,
+            Class::Normal => self.meter.counts.completed += 1,
             Class::Finding => {
-                self.counts.failed += 1;
+                self.meter.counts.failed += 1;
                 self.note_survivable(&path.state, &ended);
             }
-            Class::Limit => self.counts.partial += 1,
+            Class::Limit => self.meter.counts.partial += 1,
         }
         let decisions = path.decisions.to_bytes();
-        self.counts.digest = self.counts.digest.wrapping_add(FxBuildHasher.hash_one(decisions));
+        self.meter.counts.digest = self.meter.counts.digest.wrapping_add(FxBuildHasher.hash_one(decisions));
         if path.may_use_unwritten && !path.is_pieced {
             self.look_for_unwritten(path);
         }
         let takes_side = self.takes_new_side(path);
-        let is_covered = self.suite.marks() == self.executor.coverage.marks() && !takes_side;
+        let is_covered = self.suite.covered.marks() == self.machine.executor.coverage.marks() && !takes_side;
         if ended.class() != Class::Normal || !is_covered || self.config.every_path {
             self.test(path, ended, takes_side);
         }
@@ -70,14 +71,14 @@ impl Explorer {
 
     /// A path ended in an error behind which the real program may continue, and come to a target.
     pub(crate) fn note_survivable(&mut self, state: &State, ended: &Ended) {
-        let image = &self.executor.image;
+        let image = &self.machine.executor.image;
         if self.config.targets.is_empty() || !ended.may_be_survived() {
             return;
         }
-        if !self.knows_ways || self.board.may_arrive_from(state, image) {
-            let stack = report::stack(&self.executor, state, ended);
+        if !self.worklist.knows_ways || self.worklist.board.may_arrive_from(state, image) {
+            let stack = report::stack(&self.machine.executor, state, ended);
             let own = stack.iter().find(|entry| !entry.runtime).or(stack.first());
-            self.survivable.extend(own.map(|entry| (entry.loc, ended.name())));
+            self.suite.survivable.extend(own.map(|entry| (entry.loc, ended.name())));
         }
     }
 
@@ -85,11 +86,11 @@ impl Explorer {
     /// before it (as KLEE does).
     fn preferred(&mut self, path: &Path) -> Path {
         let mut path = path.clone();
-        let mut wanted = self.executor.arena.boolean(true);
+        let mut wanted = self.machine.executor.arena.boolean(true);
         for preferred in path.state.preferred.clone().iter() {
-            let arena = &mut self.executor.arena;
+            let arena = &mut self.machine.executor.arena;
             let more = arena.binary(Op::And, wanted, *preferred);
-            match self.chain.check(arena, &path.conditions, more, &path.model) {
+            match self.machine.chain.check(arena, &path.conditions, more, &path.model) {
                 Answer::Sat(model) => (path.model, wanted) = (Rc::new(model), more),
                 Answer::Unsat | Answer::Unknown(_) => {}
             }
@@ -99,7 +100,7 @@ impl Explorer {
 
     /// Reports a path with the inputs that its model says.
     fn test(&mut self, path: &Path, ended: Ended, takes_side: bool) {
-        let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
+        let inputs = report::inputs(&mut self.machine.executor, &path.state, &path.model);
         // Cut short before the program was given anything, it says nothing of inputs.
         if ended.class() == Class::Limit && inputs.is_empty() {
             return self.tell(path, ended, inputs, false);
@@ -112,30 +113,31 @@ impl Explorer {
     fn for_model(&mut self, path: &Path, ended: &Ended) -> Ended {
         let ended = match ended {
             Ended::ExitedWith(status) => {
-                let bits = self.chain.evaluate(&self.executor.arena, &path.model, *status);
+                let bits = self.machine.chain.evaluate(&self.machine.executor.arena, &path.model, *status);
                 Ended::Exited(bits.low_u64() as i32 & 0xFF)
             }
             Ended::Undefined(undefined) => {
-                let evaluate = |expr| self.chain.evaluate(&self.executor.arena, &path.model, expr).low_u128();
+                let evaluate =
+                    |expr| self.machine.chain.evaluate(&self.machine.executor.arena, &path.model, expr).low_u128();
                 Ended::Undefined(Box::new(undefined.evaluated(evaluate)))
             }
             other => other.clone(),
         };
         match ended {
-            Ended::Exited(_) if self.executor.config.leaks => self.leaks(path).unwrap_or(ended),
+            Ended::Exited(_) if self.machine.executor.config.leaks => self.leaks(path).unwrap_or(ended),
             other => other,
         }
     }
 
     /// Which side of a choice the model takes.
     fn side(&mut self, path: &Path, condition: Expr) -> bool {
-        !self.chain.evaluate(&self.executor.arena, &path.model, condition).is_zero()
+        !self.machine.chain.evaluate(&self.machine.executor.arena, &path.model, condition).is_zero()
     }
 
     fn takes_new_side(&mut self, path: &Path) -> bool {
         path.choices.iter().any(|(choice, condition)| {
             let side = self.side(path, condition);
-            !self.suite.is_marked(choice[usize::from(side)])
+            !self.suite.covered.is_marked(choice[usize::from(side)])
         })
     }
 
@@ -144,29 +146,29 @@ impl Explorer {
         for (choice, condition) in path.choices.iter() {
             for side in [true, false] {
                 let mark = choice[usize::from(side)];
-                if self.suite.is_marked(mark) || !(however_often || self.tries.is_open(choice)) {
+                if self.suite.covered.is_marked(mark) || !(however_often || self.suite.tries.is_open(choice)) {
                     continue;
                 }
-                let arena = &mut self.executor.arena;
+                let arena = &mut self.machine.executor.arena;
                 let wanted = if side { condition } else { arena.not(condition) };
-                if let Answer::Sat(model) = self.chain.check(arena, &path.conditions, wanted, &path.model) {
+                if let Answer::Sat(model) = self.machine.chain.check(arena, &path.conditions, wanted, &path.model) {
                     let mut path = path.clone();
                     path.model = Rc::new(model);
                     let ended = self.for_model(&path, ended);
                     self.test(&path, ended, true);
                 }
-                if !self.suite.is_marked(mark) {
-                    self.tries.count(choice);
+                if !self.suite.covered.is_marked(mark) {
+                    self.suite.tries.count(choice);
                 }
             }
         }
     }
 
     fn tell(&mut self, path: &Path, ended: Ended, inputs: Vec<GivenInput>, covers_new: bool) {
-        let (parameters, objects) = report::memory(&mut self.executor, &path.state, &path.model);
+        let (parameters, objects) = report::memory(&mut self.machine.executor, &path.state, &path.model);
         let report = PathReport {
-            stack: report::stack(&self.executor, &path.state, &ended),
-            provenance: report::provenance(&self.executor, &ended),
+            stack: report::stack(&self.machine.executor, &path.state, &ended),
+            provenance: report::provenance(&self.machine.executor, &ended),
             ended,
             inputs,
             parameters,
@@ -174,31 +176,32 @@ impl Explorer {
             answers: path.state.native.answers(),
             decisions: path.firm_decisions().to_bytes(),
             covers_new,
-            reaches: self.reached.learn(&self.config.targets, &self.suite),
+            reaches: self.suite.reached.learn(&self.config.targets, &self.suite.covered),
             steps: path.state.steps,
             concrete: false,
             is_extra: path.is_extra,
             found_by: report::Finder::Forward,
             changes_outside: report::changes_outside(&path.state),
         };
-        self.push_event(Event::Path(report));
+        self.suite.tell(Event::Path(report));
     }
 
     /// How a path that was put together of pieces ends if it takes more instructions than are allowed: only a run counts them all.
     pub(crate) fn cut_short(&mut self, path: &Path, inputs: &[GivenInput]) -> Option<Ended> {
         let most = self.config.limits.steps?;
         let root = path.root();
-        let ended = confirm::run(&mut self.executor, &self.roots[root], inputs, &path.state.native, most);
+        let ended =
+            confirm::run(&mut self.machine.executor, &self.machine.roots[root], inputs, &path.state.native, most);
         ended.is_none().then(PathLimits::too_many_steps)
     }
 
     /// What a run of the path's inputs leaks: which memory a pointer reaches that hangs on inputs is clear in such a run only.
     fn leaks(&mut self, path: &Path) -> Option<Ended> {
-        let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
-        let root = &self.roots[path.root()];
+        let inputs = report::inputs(&mut self.machine.executor, &path.state, &path.model);
+        let root = &self.machine.roots[path.root()];
         let ended = BUDGETS.iter().find_map(|more| {
             let budget = path.state.steps.saturating_mul(2) + more;
-            confirm::run(&mut self.executor, root, &inputs, &path.state.native, budget)
+            confirm::run(&mut self.machine.executor, root, &inputs, &path.state.native, budget)
         })?;
         matches!(ended, Ended::Leaked { .. }).then_some(ended)
     }
@@ -206,7 +209,7 @@ impl Explorer {
     /// Runs the inputs of a path concretely, if they may add to what the suite covers. Whether they do. A run that ends otherwise than
     /// the path did is a mistake of ours, and is told.
     fn confirm(&mut self, path: &Path, ended: &Ended, inputs: &[GivenInput], is_wanted: bool) -> bool {
-        let complete = self.suite.marks() == self.executor.coverage.marks();
+        let complete = self.suite.covered.marks() == self.machine.executor.coverage.marks();
         if complete && ended.class() != Class::Finding && !is_wanted && !path.is_pieced {
             return false;
         }
@@ -216,7 +219,7 @@ impl Explorer {
             Confirmation::Stuck => None,
             Confirmation::OutOfBudget if ended.class() == Class::Limit => return covers_new,
             Confirmation::OutOfBudget => {
-                self.push_event(Event::NotConfirmed(ended.clone()));
+                self.suite.tell(Event::NotConfirmed(ended.clone()));
                 return covers_new;
             }
         };
@@ -226,7 +229,7 @@ impl Explorer {
         let may_meet_another = matches!(ended, Ended::Memory(fault) if fault.kind == FaultKind::OutOfBounds);
         let differs = !agree && ended.class() != Class::Limit;
         if differs && !(may_meet_another && self.comes_by(path, inputs)) {
-            self.push_event(Event::Mismatch(Mismatch { claimed: ended.clone(), concrete, inputs: inputs.to_vec() }));
+            self.suite.tell(Event::Mismatch(Mismatch { claimed: ended.clone(), concrete, inputs: inputs.to_vec() }));
         }
         covers_new
     }
@@ -248,13 +251,13 @@ impl Explorer {
 
     /// Whether the inputs of a path come by where it ended.
     fn comes_by(&mut self, path: &Path, inputs: &[GivenInput]) -> bool {
-        let mut covered = Coverage::new(&self.executor.image);
-        std::mem::swap(&mut self.executor.coverage, &mut covered);
+        let mut covered = Coverage::new(&self.machine.executor.image);
+        std::mem::swap(&mut self.machine.executor.coverage, &mut covered);
         let budget = path.state.steps.saturating_mul(2) + 10_000;
-        confirm::run(&mut self.executor, &self.roots[path.root()], inputs, &path.state.native, budget);
-        std::mem::swap(&mut self.executor.coverage, &mut covered);
-        let (function, block) = self.executor.block_of(&path.state);
-        covered.blocks(&self.executor.image.program, function).get(block.as_u32() as usize) == Some(&true)
+        confirm::run(&mut self.machine.executor, &self.machine.roots[path.root()], inputs, &path.state.native, budget);
+        std::mem::swap(&mut self.machine.executor.coverage, &mut covered);
+        let (function, block) = self.machine.executor.block_of(&path.state);
+        covered.blocks(&self.machine.executor.image.program, function).get(block.as_u32() as usize) == Some(&true)
     }
 
     /// How the inputs of a path end, if that takes no longer than the budget, and whether they cover what no test does.
@@ -267,21 +270,21 @@ impl Explorer {
 
     /// The same, and why there is no end.
     fn try_concretely(&mut self, path: &Path, inputs: &[GivenInput], budget: u64) -> (Confirmation, bool) {
-        let marks = self.suite.marks();
-        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
+        let marks = self.suite.covered.marks();
+        std::mem::swap(&mut self.machine.executor.coverage, &mut self.suite.covered);
         // Of a path that was executed as a whole it is known what it used that nobody wrote.
         let ended = match path.is_pieced {
             true => self.run_flagging(path, inputs, budget),
             false => {
-                let (root, native) = (&self.roots[path.root()], &path.state.native);
-                confirm::try_to_end(&mut self.executor, root, inputs, native, budget, &mut |_, _, _| {})
+                let (root, native) = (&self.machine.roots[path.root()], &path.state.native);
+                confirm::try_to_end(&mut self.machine.executor, root, inputs, native, budget, &mut |_, _, _| {})
             }
         };
-        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
-        let covers_new = self.suite.marks() != marks;
+        std::mem::swap(&mut self.machine.executor.coverage, &mut self.suite.covered);
+        let covers_new = self.suite.covered.marks() != marks;
         if covers_new {
             // Sides of choices that paths leave open.
-            self.executor.coverage.merge(self.suite.marked());
+            self.machine.executor.coverage.merge(self.suite.covered.marked());
         }
         (ended, covers_new)
     }
@@ -294,11 +297,11 @@ impl Explorer {
             let origin = executor.origin_of(state, value);
             unwritten.push((state.loc(&executor.image), Uninitialised { stack, origin }));
         };
-        let (root, native) = (&self.roots[path.root()], &path.state.native);
-        let ended = confirm::try_to_end(&mut self.executor, root, inputs, native, budget, &mut flag);
+        let (root, native) = (&self.machine.roots[path.root()], &path.state.native);
+        let ended = confirm::try_to_end(&mut self.machine.executor, root, inputs, native, budget, &mut flag);
         for (loc, uninitialised) in unwritten {
-            if self.flagged.insert(loc) {
-                self.push_event(Event::Uninitialised(uninitialised));
+            if self.suite.flagged.insert(loc) {
+                self.suite.tell(Event::Uninitialised(uninitialised));
             }
         }
         ended
@@ -308,30 +311,30 @@ impl Explorer {
     /// what becomes of them; a concrete run follows each bit. Such runs do no more than half as much as the search itself.
     fn look_for_unwritten(&mut self, path: &Path) {
         let steps = path.state.steps.saturating_mul(2) + 10_000;
-        if self.looked > self.counts.instructions / 2 + LONG_ENOUGH {
+        if self.meter.looked > self.meter.counts.instructions / 2 + LONG_ENOUGH {
             return;
         }
-        self.looked += steps;
-        let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
-        let mut covered = Coverage::new(&self.executor.image);
-        std::mem::swap(&mut self.executor.coverage, &mut covered);
+        self.meter.looked += steps;
+        let inputs = report::inputs(&mut self.machine.executor, &path.state, &path.model);
+        let mut covered = Coverage::new(&self.machine.executor.image);
+        std::mem::swap(&mut self.machine.executor.coverage, &mut covered);
         self.run_flagging(path, &inputs, steps);
-        std::mem::swap(&mut self.executor.coverage, &mut covered);
+        std::mem::swap(&mut self.machine.executor.coverage, &mut covered);
     }
 
     /// A path came to a target: its inputs are told at once, for it may be long until its end.
     pub(crate) fn report_reached(&mut self, path: &Path) {
-        let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
+        let inputs = report::inputs(&mut self.machine.executor, &path.state, &path.model);
         let budget = path.state.steps.saturating_mul(2) + LONG_ENOUGH;
-        let (root, marks) = (&self.roots[path.root()], self.suite.marks());
-        let (reached, targets) = (&self.reached, &self.config.targets);
+        let (root, marks) = (&self.machine.roots[path.root()], self.suite.covered.marks());
+        let (reached, targets) = (&self.suite.reached, &self.config.targets);
         let is_there = |covered: &Coverage| reached.is_new(targets, covered);
-        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
+        std::mem::swap(&mut self.machine.executor.coverage, &mut self.suite.covered);
         let native = &path.state.native;
-        let ended = confirm::run_to_target(&mut self.executor, root, &inputs, native, budget, &is_there);
-        std::mem::swap(&mut self.executor.coverage, &mut self.suite);
-        if self.suite.marks() != marks {
-            self.executor.coverage.merge(self.suite.marked());
+        let ended = confirm::run_to_target(&mut self.machine.executor, root, &inputs, native, budget, &is_there);
+        std::mem::swap(&mut self.machine.executor.coverage, &mut self.suite.covered);
+        if self.suite.covered.marks() != marks {
+            self.machine.executor.coverage.merge(self.suite.covered.marked());
             self.tell(path, ended.unwrap_or_else(|| Ended::GivenUp(STOPPED.to_owned())), inputs, true);
         }
     }
@@ -342,11 +345,11 @@ impl Explorer {
         const MOST_PATHS: usize = 64;
         const MOST_STEPS: u64 = 20_000_000;
         const BEHIND: u64 = 10_000;
-        let promising = self.board.live_paths().map(|(_, path)| path).filter(|path| path.new_at.is_some());
+        let promising = self.worklist.board.live_paths().map(|(_, path)| path).filter(|path| path.new_at.is_some());
         let paths: Vec<Path> = promising.take(MOST_PATHS).cloned().collect();
         let mut left = MOST_STEPS;
         for path in paths {
-            if left == 0 || self.suite.marks() == self.executor.coverage.marks() {
+            if left == 0 || self.suite.covered.marks() == self.machine.executor.coverage.marks() {
                 return;
             }
             // What comes behind what it covered last may be very long.
@@ -358,7 +361,7 @@ impl Explorer {
 
     /// A test for a path that is still running, if its inputs do within the budget what no test does.
     pub(crate) fn report_running(&mut self, path: &Path, budget: u64) {
-        let inputs = report::inputs(&mut self.executor, &path.state, &path.model);
+        let inputs = report::inputs(&mut self.machine.executor, &path.state, &path.model);
         let (ended, covers_new) = self.run_concretely(path, &inputs, budget);
         let ended = ended.unwrap_or_else(|| Ended::GivenUp(STOPPED.to_owned()));
         if covers_new && ended.class() != Class::Finding {

@@ -8,15 +8,14 @@ use symcrete_exec::coverage::Mark;
 use symcrete_exec::{Class, Ended};
 use symcrete_ir::{Block, CallGraph, Cfg, EdgeId, FuncId, LocId, Program, Terminator};
 
-use crate::engines::forward::Explorer;
-use crate::engines::lazy::work;
 use crate::path::strategy::{PathId, Random};
+use crate::session::Session;
 
 /// What the search may do at least after the last thing that was new: some seconds where conditions are simple.
 const LEAST_SHARE: u64 = 60_000;
 
 /// What the tests cover, compared with what there is.
-pub(crate) struct Saturation {
+pub struct Saturation {
     /// Marks that no test is known to have; looked at from the end.
     open: Vec<Mark>,
     /// Faults by kind and place.
@@ -68,18 +67,18 @@ impl Saturation {
     }
 }
 
-impl Explorer {
+impl Session {
     /// The path to run next.
     pub(crate) fn choose(&mut self) -> Option<PathId> {
-        let dive = self.saturation.dive.take().filter(|path| self.frontier.contains(*path));
-        dive.or_else(|| self.frontier.select(&mut self.board.metrics(&self.executor)))
+        let dive = self.suite.saturation.dive.take().filter(|path| self.worklist.frontier.contains(*path));
+        dive.or_else(|| self.worklist.frontier.select(&mut self.worklist.board.metrics(&self.machine.executor)))
     }
 
     /// A path became these.
     pub(crate) fn dive(&mut self, children: &[PathId]) {
-        if self.saturation.until > 0 && !children.is_empty() {
-            let at = self.saturation.random.below(children.len() as u64) as usize;
-            self.saturation.dive = Some(children[at]);
+        if self.suite.saturation.until > 0 && !children.is_empty() {
+            let at = self.suite.saturation.random.below(children.len() as u64) as usize;
+            self.suite.saturation.dive = Some(children[at]);
         }
     }
 
@@ -88,16 +87,16 @@ impl Explorer {
         if !self.config.ends_when_covered {
             return false;
         }
-        let suite = &self.suite;
-        if suite.marks() == 0 || !self.saturation.is_complete(|mark| suite.is_marked(mark)) {
+        let suite = &self.suite.covered;
+        if suite.marks() == 0 || !self.suite.saturation.is_complete(|mark| suite.is_marked(mark)) {
             return false;
         }
-        let news = suite.marks() + self.saturation.faults.len() as u64;
-        let done = work::work(self);
-        if news != self.saturation.news {
-            self.saturation.news = news;
-            self.saturation.until = done + (done / 4).max(LEAST_SHARE);
+        let news = suite.marks() + self.suite.saturation.faults.len() as u64;
+        let done = self.work();
+        if news != self.suite.saturation.news {
+            self.suite.saturation.news = news;
+            self.suite.saturation.until = done + (done / 4).max(LEAST_SHARE);
         }
-        done >= self.saturation.until
+        done >= self.suite.saturation.until
     }
 }

@@ -11,9 +11,10 @@ use symcrete_exec::{Fork, Outcome as Execution, State, Then};
 use symcrete_expr::{Bits, Expr, Model};
 use symcrete_solver::{Answer, Conditions};
 
-use crate::engines::forward::{Explorer, choose};
+use crate::drive::onward::choose;
 use crate::local_search::candidate::Candidate;
 use crate::report;
+use crate::session::Session;
 
 /// What the solvers say of a trace.
 pub enum Solved {
@@ -50,28 +51,28 @@ struct Pinned {
 }
 
 /// Looks for inputs that go along a trace, for which the executor has a guide; they begin as those of a run.
-pub fn solve(explorer: &mut Explorer, fits: &[Fit], run: &State, budget: u64, stop: &AtomicBool) -> Solved {
+pub fn solve(session: &mut Session, fits: &[Fit], run: &State, budget: u64, stop: &AtomicBool) -> Solved {
     let given: Vec<Input> = run.inputs.list().into_iter().cloned().collect();
-    let model = Rc::new(model_of(explorer, &given));
-    let Some(state) = explorer.roots.first().cloned() else { return Solved::Nothing };
+    let model = Rc::new(model_of(session, &given));
+    let Some(state) = session.machine.roots.first().cloned() else { return Solved::Nothing };
     let limit = state.steps + budget;
     let mut way = Way { state, conditions: Conditions::new(), model, deferred: Vec::new(), passed: 0 };
     let mut pinned: Vec<Pinned> = Vec::new();
     let mut pins = 0;
     let mut returns = 0;
-    explorer.executor.restart_guide();
+    session.machine.executor.restart_guide();
     loop {
         if way.state.steps > limit || pins > MOST_PINNED || stop.load(Ordering::Relaxed) {
             return Solved::Nothing;
         }
-        if explorer.executor.guide_passed() >= fits.len() {
-            return inputs_of(explorer, way);
+        if session.machine.executor.guide_passed() >= fits.len() {
+            return inputs_of(session, way);
         }
-        if !advance(explorer, &mut way, &mut pinned, &mut pins) {
+        if !advance(session, &mut way, &mut pinned, &mut pins) {
             if pins == 0 {
                 return Solved::Never;
             }
-            match go_back(explorer, &mut pinned, &mut returns) {
+            match go_back(session, &mut pinned, &mut returns) {
                 Some(other) => way = other,
                 None => return Solved::Nothing,
             }
@@ -80,51 +81,52 @@ pub fn solve(explorer: &mut Explorer, fits: &[Fit], run: &State, budget: u64, st
 }
 
 /// One step of a path; whether it goes on.
-fn advance(explorer: &mut Explorer, way: &mut Way, pinned: &mut Vec<Pinned>, pins: &mut usize) -> bool {
-    let outcome = explorer.executor.run(&mut way.state, 100_000);
-    explorer.executor.notes.clear();
-    way.passed = explorer.executor.guide_passed();
+fn advance(session: &mut Session, way: &mut Way, pinned: &mut Vec<Pinned>, pins: &mut usize) -> bool {
+    let outcome = session.machine.executor.run(&mut way.state, 100_000);
+    session.machine.executor.notes.clear();
+    way.passed = session.machine.executor.guide_passed();
     // A branch that hangs on no input may have gone another way than the trace.
-    if explorer.executor.guide_distances()[..way.passed].iter().any(|distance| *distance > 0.0) {
+    if session.machine.executor.guide_distances()[..way.passed].iter().any(|distance| *distance > 0.0) {
         return false;
     }
     let (fork, demanded) = match outcome {
         Execution::Continue => return true,
         Execution::Branch { condition, choices } => {
             let Some(choice) = choose(&choices, condition.low_word()) else { return false };
-            explorer.executor.take(&mut way.state, choice.edge);
+            session.machine.executor.take(&mut way.state, choice.edge);
             return true;
         }
         Execution::Resolve { register, value } => {
-            explorer.executor.resolve(&mut way.state, register, value.low_word());
+            session.machine.executor.resolve(&mut way.state, register, value.low_word());
             return true;
         }
         Execution::Return(_) | Execution::Ended(_) => return false,
         Execution::Ask(question) => {
-            let bits = explorer.chain.evaluate(&explorer.executor.arena, &way.model, question.value).low_u64();
-            let bits = explorer.executor.answer(&question, bits);
-            (explorer.executor.propose(&way.state, &question, bits), None)
+            let bits =
+                session.machine.chain.evaluate(&session.machine.executor.arena, &way.model, question.value).low_u64();
+            let bits = session.machine.executor.answer(&question, bits);
+            (session.machine.executor.propose(&way.state, &question, bits), None)
         }
         Execution::Fork(fork) => {
-            let demanded = explorer.executor.guide_demands(&way.state);
-            if demanded.is_none() && explorer.executor.join(&mut way.state, &fork) {
+            let demanded = session.machine.executor.guide_demands(&way.state);
+            if demanded.is_none() && session.machine.executor.join(&mut way.state, &fork) {
                 return true;
             }
             (fork, demanded)
         }
     };
     let wanted = demanded.filter(|fit| !fit.in_loop).and_then(|fit| {
-        let body = explorer.executor.image.body(fit.side.function);
+        let body = session.machine.executor.image.body(fit.side.function);
         let to = body.edges[fit.side.edge].target;
         fork.alternatives.iter().position(|one| matches!(one.then, Then::Edge(edge) if body.edges[edge].target == to))
     });
     if let Some(at) = wanted {
-        return take(explorer, way, &fork, at);
+        return take(session, way, &fork, at);
     }
     // Where the inputs lead; but not to the end of the path.
     let holds = |at: &usize| {
         let condition = fork.alternatives[*at].condition;
-        !explorer.chain.evaluate(&explorer.executor.arena, &way.model, condition).is_zero()
+        !session.machine.chain.evaluate(&session.machine.executor.arena, &way.model, condition).is_zero()
     };
     let own = (0..fork.alternatives.len()).find(holds);
     let goes_on = |at: &usize| !matches!(fork.alternatives[*at].then, Then::End(_) | Then::Fault { .. });
@@ -136,7 +138,7 @@ fn advance(explorer: &mut Explorer, way: &mut Way, pinned: &mut Vec<Pinned>, pin
         pinned.remove(0);
     }
     pinned.push(Pinned { before: way.clone(), fork, left });
-    match next_way(explorer, pinned) {
+    match next_way(session, pinned) {
         Some(next) => {
             *way = next;
             true
@@ -146,16 +148,16 @@ fn advance(explorer: &mut Explorer, way: &mut Way, pinned: &mut Vec<Pinned>, pin
 }
 
 /// The path goes another way where it last could, if it has not done so too often.
-fn go_back(explorer: &mut Explorer, pinned: &mut Vec<Pinned>, returns: &mut usize) -> Option<Way> {
+fn go_back(session: &mut Session, pinned: &mut Vec<Pinned>, returns: &mut usize) -> Option<Way> {
     *returns += 1;
     if *returns > MOST_RETURNS {
         return None;
     }
-    next_way(explorer, pinned)
+    next_way(session, pinned)
 }
 
 /// The next way from the last place from which there is one.
-fn next_way(explorer: &mut Explorer, pinned: &mut Vec<Pinned>) -> Option<Way> {
+fn next_way(session: &mut Session, pinned: &mut Vec<Pinned>) -> Option<Way> {
     while let Some(place) = pinned.last_mut() {
         let Some(at) = place.left.pop() else {
             pinned.pop();
@@ -163,8 +165,8 @@ fn next_way(explorer: &mut Explorer, pinned: &mut Vec<Pinned>) -> Option<Way> {
         };
         let mut way = place.before.clone();
         let fork = place.fork.clone();
-        explorer.executor.rewind_guide(way.passed);
-        if take(explorer, &mut way, &fork, at) {
+        session.machine.executor.rewind_guide(way.passed);
+        if take(session, &mut way, &fork, at) {
             return Some(way);
         }
     }
@@ -172,13 +174,13 @@ fn next_way(explorer: &mut Explorer, pinned: &mut Vec<Pinned>) -> Option<Way> {
 }
 
 /// Takes one way of a fork, if inputs can.
-fn take(explorer: &mut Explorer, way: &mut Way, fork: &Fork, at: usize) -> bool {
+fn take(session: &mut Session, way: &mut Way, fork: &Fork, at: usize) -> bool {
     let alternative = &fork.alternatives[at];
-    let arena = &mut explorer.executor.arena;
-    if !explorer.chain.evaluate(arena, &way.model, alternative.condition).is_zero() {
+    let arena = &mut session.machine.executor.arena;
+    if !session.machine.chain.evaluate(arena, &way.model, alternative.condition).is_zero() {
         way.conditions.push(arena, alternative.condition);
     } else {
-        match explorer.chain.check(arena, &way.conditions, alternative.condition, &way.model) {
+        match session.machine.chain.check(arena, &way.conditions, alternative.condition, &way.model) {
             Answer::Sat(better) => {
                 way.model = Rc::new(better);
                 way.conditions.push(arena, alternative.condition);
@@ -188,29 +190,29 @@ fn take(explorer: &mut Explorer, way: &mut Way, fork: &Fork, at: usize) -> bool 
         }
     }
     if let Then::Edge(edge) = alternative.then {
-        explorer.executor.guide_takes(&way.state, edge);
-        way.passed = explorer.executor.guide_passed();
+        session.machine.executor.guide_takes(&way.state, edge);
+        way.passed = session.machine.executor.guide_passed();
     }
-    explorer.executor.proceed(&mut way.state, &alternative.then).is_none()
+    session.machine.executor.proceed(&mut way.state, &alternative.then).is_none()
 }
 
 /// The inputs of a path that went along all of the trace.
-fn inputs_of(explorer: &mut Explorer, mut way: Way) -> Solved {
+fn inputs_of(session: &mut Session, mut way: Way) -> Solved {
     if !way.deferred.is_empty() {
         let all: Vec<Expr> = way.conditions.iter().chain(way.deferred).collect();
-        match explorer.chain.solve(&mut explorer.executor.arena, &all) {
+        match session.machine.chain.solve(&mut session.machine.executor.arena, &all) {
             Answer::Sat(better) => way.model = Rc::new(better),
             Answer::Unsat => return Solved::Nothing,
             Answer::Unknown(_) => {}
         }
     }
-    let given = report::inputs(&mut explorer.executor, &way.state, &way.model);
+    let given = report::inputs(&mut session.machine.executor, &way.state, &way.model);
     Solved::Inputs(Candidate::of_test(0, &given))
 }
 
 /// The values that a run was given.
-fn model_of(explorer: &mut Explorer, given: &[Input]) -> Model {
-    let arena = &mut explorer.executor.arena;
+fn model_of(session: &mut Session, given: &[Input]) -> Model {
+    let arena = &mut session.machine.executor.arena;
     let mut model = Model::default();
     for input in given {
         let Some(content) = &input.content else { continue };

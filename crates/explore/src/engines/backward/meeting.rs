@@ -15,10 +15,10 @@ use symcrete_solver::Answer;
 use super::goal::Goal;
 use super::memory::Object;
 use super::trace::Event;
-use crate::engines::forward::Explorer;
 use crate::local_search::candidate::Candidate;
 use crate::path::Path;
 use crate::report::{self, GivenInput};
+use crate::session::Session;
 
 /// Goals that are remembered, in all and for one block, and paths with which each is tried.
 const MOST_GOALS: usize = 64;
@@ -63,11 +63,11 @@ impl Meetings {
     }
 
     /// Looks for inputs that bring a path to a goal and on from there.
-    pub fn meet(&mut self, arena: &Arena, explorer: &mut Explorer, path: &mut Path) -> Option<Candidate> {
-        let known = self.at.get_mut(&explorer.executor.block_of(&path.state))?;
+    pub fn meet(&mut self, arena: &Arena, session: &mut Session, path: &mut Path) -> Option<Candidate> {
+        let known = self.at.get_mut(&session.machine.executor.block_of(&path.state))?;
         for meeting in known.iter_mut().filter(|meeting| meeting.tried < MOST_TRIES) {
             meeting.tried += 1;
-            if let Some(candidate) = solve(arena, &meeting.goal, explorer, path) {
+            if let Some(candidate) = solve(arena, &meeting.goal, session, path) {
                 return Some(candidate);
             }
         }
@@ -75,17 +75,19 @@ impl Meetings {
     }
 }
 
-fn solve(arena: &Arena, goal: &Goal, explorer: &mut Explorer, path: &mut Path) -> Option<Candidate> {
-    let demanded = demanded(arena, goal, explorer, path, FxHashMap::default(), LATER)?;
-    let own = &mut explorer.executor.arena;
-    let Answer::Sat(model) = explorer.chain.check(own, &path.conditions, demanded, &path.model) else { return None };
+fn solve(arena: &Arena, goal: &Goal, session: &mut Session, path: &mut Path) -> Option<Candidate> {
+    let demanded = demanded(arena, goal, session, path, FxHashMap::default(), LATER)?;
+    let own = &mut session.machine.executor.arena;
+    let Answer::Sat(model) = session.machine.chain.check(own, &path.conditions, demanded, &path.model) else {
+        return None;
+    };
     let model = Rc::new(model);
-    let mut given = report::inputs(&mut explorer.executor, &path.state, &model);
+    let mut given = report::inputs(&mut session.machine.executor, &path.state, &model);
     for event in goal.trace.events() {
         if let Event::Input { name, value } = event
-            && let Some(later) = later(arena, &mut explorer.executor.arena, *value, &LATER)
+            && let Some(later) = later(arena, &mut session.machine.executor.arena, *value, &LATER)
         {
-            given.push(given_later(explorer, &model, name, later));
+            given.push(given_later(session, &model, name, later));
         }
     }
     let root = path.root();
@@ -97,12 +99,12 @@ fn solve(arena: &Arena, goal: &Goal, explorer: &mut Explorer, path: &mut Path) -
 pub fn demanded(
     arena: &Arena,
     goal: &Goal,
-    explorer: &mut Explorer,
+    session: &mut Session,
     path: &mut Path,
     mut known: FxHashMap<Expr, Expr>,
     numbers: Range<u32>,
 ) -> Option<Expr> {
-    let executor = &mut explorer.executor;
+    let executor = &mut session.machine.executor;
     let frame = &goal.frames[0];
     for (register, name) in &frame.names {
         known.insert(*name, executor.register(&path.state, *register)?);
@@ -159,7 +161,7 @@ fn later(arena: &Arena, own: &mut Arena, name: Expr, numbers: &Range<u32>) -> Op
     Some(own.variable(Variable { input, ..variable }))
 }
 
-fn given_later(explorer: &mut Explorer, model: &Rc<Model>, name: &str, variable: Expr) -> GivenInput {
-    let bits = explorer.chain.evaluate(&explorer.executor.arena, model, variable);
+fn given_later(session: &mut Session, model: &Rc<Model>, name: &str, variable: Expr) -> GivenInput {
+    let bits = session.machine.chain.evaluate(&session.machine.executor.arena, model, variable);
     GivenInput { name: name.to_owned(), kind: InputKind::Result, ty: None, bytes: bits.to_le_bytes() }
 }

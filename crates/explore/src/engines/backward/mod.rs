@@ -28,13 +28,14 @@ use symcrete_exec::Image;
 use symcrete_exec::coverage::Mark;
 use symcrete_exec::summary::Called;
 use symcrete_ir::{Block, CallGraph, FuncId, LocId};
-use symcrete_solver::{Chain, Limits, Solver};
+use symcrete_solver::{Limits, Solver};
 
 use crate::drive::trials::Trials;
 use crate::engines::engine::{Engine, Turn};
-use crate::engines::forward::Explorer;
 use crate::report::Finder;
 use crate::report::summary::{BackwardProgress, Progress, Summary};
+use crate::session::Session;
+use crate::session::meter::INSTRUCTIONS_OF_QUERY;
 use crate::session::targets::Targets;
 use phase_two::PhaseTwo;
 use prover::Prover;
@@ -173,9 +174,6 @@ const BREATH: Duration = Duration::from_millis(100);
 /// How many times longer a run may be than others where the directions met.
 const MEETING: u64 = 100;
 
-/// Instructions that take about as long as a question.
-const INSTRUCTIONS: u64 = 20_000;
-
 impl<'a> Backward<'a> {
     pub fn new(
         image: &'a Image,
@@ -218,11 +216,11 @@ impl<'a> Backward<'a> {
     }
 
     /// Goes on for a while, if the others did as much since it last did. Whether its turn is not over, and it only came up for air.
-    fn go_on(&mut self, explorer: &mut Explorer, stop: &AtomicBool) -> bool {
+    fn go_on(&mut self, session: &mut Session, stop: &AtomicBool) -> bool {
         let began = Instant::now();
-        self.meet(explorer);
-        let mut others = asked(&explorer.chain) + explorer.counts.instructions / INSTRUCTIONS;
-        let mut pieces = FIRST_PIECES + explorer.counts.segments / FORWARD_PIECES;
+        self.meet(session);
+        let mut others = session.meter.work_by_backend(&session.machine.chain);
+        let mut pieces = FIRST_PIECES + session.meter.counts.segments / FORWARD_PIECES;
         if self.is_alone {
             (others, pieces) = (u64::MAX - HEAD_START, u64::MAX);
         }
@@ -234,7 +232,7 @@ impl<'a> Backward<'a> {
         }
         let limit = self.limit;
         self.limit = 0;
-        let Some(mut current) = self.current.take().or_else(|| self.next(explorer)) else { return false };
+        let Some(mut current) = self.current.take().or_else(|| self.next(session)) else { return false };
         let number = current.number;
         let mut is_over = false;
         while self.work < limit && self.segments < pieces {
@@ -245,7 +243,7 @@ impl<'a> Backward<'a> {
             let segments = current.search.segments;
             let asked = current.prover.work();
             let ran = self.phase_two.work;
-            if stop.load(Ordering::Relaxed) || is_reached(explorer, number) {
+            if stop.load(Ordering::Relaxed) || is_reached(session, number) {
                 is_over = true;
                 break;
             }
@@ -258,7 +256,7 @@ impl<'a> Backward<'a> {
                 search::Progress::More => {}
                 search::Progress::Refuted => {
                     outcome.refuted = current.prover.knows_calls;
-                    explorer.refuted[number] = outcome.refuted;
+                    session.suite.refuted[number] = outcome.refuted;
                     is_over = true;
                     break;
                 }
@@ -267,7 +265,7 @@ impl<'a> Backward<'a> {
                     break;
                 }
                 search::Progress::Trace(goal) => {
-                    match self.phase_two.run(explorer, &mut current.prover, &goal, number, outcome, stop) {
+                    match self.phase_two.run(session, &mut current.prover, &goal, number, outcome, stop) {
                         None => {
                             outcome.found = true;
                             is_over = true;
@@ -277,7 +275,7 @@ impl<'a> Backward<'a> {
                 }
             }
             let asked = current.prover.work() - asked;
-            self.work += 1 + asked + (self.phase_two.work - ran) / INSTRUCTIONS;
+            self.work += 1 + asked + (self.phase_two.work - ran) / INSTRUCTIONS_OF_QUERY;
             self.segments += current.search.segments - segments;
             if is_over {
                 break;
@@ -303,25 +301,25 @@ impl<'a> Backward<'a> {
     }
 
     /// Looks whether paths forward that came where this search has been can go the rest of the way.
-    fn meet(&mut self, explorer: &mut Explorer) {
-        let arrived = std::mem::take(&mut explorer.arrived);
+    fn meet(&mut self, session: &mut Session) {
+        let arrived = std::mem::take(&mut session.meeting.arrived);
         let known: usize = self.searches().map(|one| one.search.meetings.len()).sum();
         let is_new = known != self.meetings || !arrived.is_empty();
         for mut path in arrived {
             for one in self.given_up.iter_mut().chain(&mut self.current) {
-                if is_reached(explorer, one.number) {
+                if is_reached(session, one.number) {
                     continue;
                 }
-                let met = one.search.meetings.meet(&one.prover.arena, explorer, &mut path);
+                let met = one.search.meetings.meet(&one.prover.arena, session, &mut path);
                 if let Some(candidate) = met {
                     let (root, budget) = (candidate.root, self.config.phase_two.budget * MEETING);
-                    self.met.run(explorer, root, Rc::new(candidate), budget, &mut 0);
+                    self.met.run(session, root, Rc::new(candidate), budget, &mut 0);
                 }
             }
         }
         if is_new {
             self.meetings = known;
-            explorer.meeting_places = self.searches().flat_map(|one| one.search.meetings.places()).collect();
+            session.meeting.places = self.searches().flat_map(|one| one.search.meetings.places()).collect();
         }
     }
 
@@ -330,17 +328,17 @@ impl<'a> Backward<'a> {
     }
 
     /// Begins with another target.
-    fn next(&mut self, explorer: &mut Explorer) -> Option<Current<'a>> {
+    fn next(&mut self, session: &mut Session) -> Option<Current<'a>> {
         loop {
             let number = self.pending.pop()?;
-            let marks = &explorer.config.targets.0[number];
+            let marks = &session.config.targets.0[number];
             let blocks: Vec<(FuncId, Block)> = Targets(vec![marks.clone()]).blocks(&self.image.program).collect();
             let functions: Vec<FuncId> = blocks.iter().map(|(function, _)| *function).collect();
             let knows_calls = callers::are_known(self.image, self.graph, &self.entry, &functions);
-            if is_reached(explorer, number) || blocks.is_empty() {
+            if is_reached(session, number) || blocks.is_empty() {
                 continue;
             }
-            let called = Called::new(self.image, &explorer.executor.config);
+            let called = Called::new(self.image, &session.machine.executor.config);
             let mut prover = Prover::new(self.image, self.graph, self.entry, self.config.clone(), called);
             prover.knows_calls = knows_calls;
             let search = Search::new(&mut prover, &blocks);
@@ -350,9 +348,9 @@ impl<'a> Backward<'a> {
 }
 
 impl Engine for Backward<'_> {
-    fn turn(&mut self, explorer: &mut Explorer) -> Turn {
-        let stop = explorer.stop.clone();
-        if self.go_on(explorer, stop.flag()) { Turn::Progress } else { Turn::Idle }
+    fn turn(&mut self, session: &mut Session) -> Turn {
+        let stop = session.stop.clone();
+        if self.go_on(session, stop.flag()) { Turn::Progress } else { Turn::Idle }
     }
 
     /// Nothing is left to be done forward: goes on if that proved nothing.
@@ -365,27 +363,12 @@ impl Engine for Backward<'_> {
         progress.backward = self.all_progress();
     }
 
-    fn summarize(&mut self, _: &Explorer, summary: &mut Summary) {
+    fn summarize(&mut self, _: &Session, summary: &mut Summary) {
         summary.backward = std::mem::take(&mut self.outcomes);
     }
 }
 
-/// What the questions to a solver took, in those that are answered at once: more where a decision procedure was asked, much more where one gave
-/// up. Not in time, so that the same search takes the same turns.
-fn asked(chain: &Chain) -> u64 {
-    let statistics = chain.statistics();
-    let asked = statistics.backends.iter().enumerate().map(|(at, backend)| {
-        let each = if at == 0 { QUICK } else { SLOW };
-        each * backend.queries + GAVE_UP * backend.unknown
-    });
-    statistics.queries + asked.sum::<u64>()
-}
-
-const QUICK: u64 = 2;
-const SLOW: u64 = 10;
-const GAVE_UP: u64 = 50;
-
-fn is_reached(explorer: &Explorer, number: usize) -> bool {
-    let marks: &[Mark] = &explorer.config.targets.0[number];
-    marks.iter().any(|mark| explorer.suite.is_marked(*mark))
+fn is_reached(session: &Session, number: usize) -> bool {
+    let marks: &[Mark] = &session.config.targets.0[number];
+    marks.iter().any(|mark| session.suite.covered.is_marked(*mark))
 }

@@ -22,12 +22,12 @@ use super::trace::Role;
 use super::{Outcome, is_reached};
 use crate::drive::confirm;
 use crate::drive::trials::Trials;
-use crate::engines::forward::Explorer;
 use crate::local_search::candidate::Candidate;
 use crate::local_search::moves::{Move, Moves};
 use crate::local_search::{constants, is_nearer};
 use crate::path::strategy::Random;
 use crate::report::Finder;
+use crate::session::Session;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -63,7 +63,7 @@ const RUN: u64 = 1_000;
 
 /// What is looked for now.
 struct Chase<'a> {
-    explorer: &'a mut Explorer,
+    session: &'a mut Session,
     fits: &'a [Fit],
     stop: &'a AtomicBool,
     evaluations: u64,
@@ -100,7 +100,7 @@ impl PhaseTwo {
     /// Looks for inputs along the trace of a goal that came to the beginning. `None` if the target was reached, or else why not.
     pub fn run(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         prover: &mut Prover,
         goal: &Goal,
         target: usize,
@@ -123,35 +123,35 @@ impl PhaseTwo {
         let Some(mut seed) = Seed::of(prover, goal) else { return Some(contradiction) };
         outcome.traces += 1;
         let began = Instant::now();
-        let ran = self.run_seed(explorer, &seed, goal.is_loose, outcome, stop);
+        let ran = self.run_seed(session, &seed, goal.is_loose, outcome, stop);
         outcome.evaluation_time += began.elapsed();
-        if ran && is_reached(explorer, target) {
+        if ran && is_reached(session, target) {
             return None;
         }
-        let scratch = self.scratch.take().unwrap_or_else(|| Coverage::new(&explorer.executor.image));
-        let real = std::mem::replace(&mut explorer.executor.coverage, scratch);
-        explorer.executor.guide(&fits);
-        let mut chase = Chase { explorer, fits: &fits, stop, evaluations: 0, work: 0, time: Duration::ZERO };
+        let scratch = self.scratch.take().unwrap_or_else(|| Coverage::new(&session.machine.executor.image));
+        let real = std::mem::replace(&mut session.machine.executor.coverage, scratch);
+        session.machine.executor.guide(&fits);
+        let mut chase = Chase { session, fits: &fits, stop, evaluations: 0, work: 0, time: Duration::ZERO };
         let (found, nearest) = self.search(&mut chase, &mut seed);
         let Chase { evaluations, work, time, .. } = chase;
         outcome.evaluations += evaluations;
         outcome.evaluation_time += time;
         self.work += work + RUN * evaluations;
-        explorer.executor.watch(&[]);
-        self.scratch = Some(std::mem::replace(&mut explorer.executor.coverage, real));
+        session.machine.executor.watch(&[]);
+        self.scratch = Some(std::mem::replace(&mut session.machine.executor.coverage, real));
         if let Some(candidate) = found {
             let began = Instant::now();
             let (root, budget) = (candidate.root, self.config.budget * LONG);
-            self.trials.run(explorer, root, Rc::new(candidate), budget, &mut self.work);
+            self.trials.run(session, root, Rc::new(candidate), budget, &mut self.work);
             outcome.evaluation_time += began.elapsed();
             outcome.evaluations += 1;
-            if is_reached(explorer, target) {
+            if is_reached(session, target) {
                 return None;
             }
         }
         let Some((missed, distance)) = nearest else { return Some(Verdict::Failed(Vec::new())) };
         if distance.is_finite() && outcome.nearest.is_none_or(|(_, known)| distance < known) {
-            outcome.nearest = Some((location(explorer, &fits[missed]), distance));
+            outcome.nearest = Some((location(session, &fits[missed]), distance));
         }
         // Perhaps there is nothing to be found.
         match seed.is_solved || prover.is_satisfiable(goal) {
@@ -163,7 +163,7 @@ impl PhaseTwo {
     /// Runs the program on what the backward search says of its inputs, which may take long.
     fn run_seed(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         seed: &Seed,
         is_guess: bool,
         outcome: &mut Outcome,
@@ -171,13 +171,13 @@ impl PhaseTwo {
     ) -> bool {
         let first = Candidate::unknown(0);
         let supply = Rc::new(first.clone());
-        let trial = self.trials.run(explorer, 0, supply, self.config.budget, &mut self.work);
+        let trial = self.trials.run(session, 0, supply, self.config.budget, &mut self.work);
         outcome.evaluations += 1;
         let Some(trial) = trial else { return false };
         let at = first.given(&trial.state);
         let Some(seeded) = seed.apply(&trial.state, &at).filter(|_| seed.is_solved) else { return true };
         let budget = self.config.budget * if is_guess { 1 } else { LONGEST };
-        self.trials.run_until(explorer, 0, Rc::new(seeded), budget, &mut self.work, stop);
+        self.trials.run_until(session, 0, Rc::new(seeded), budget, &mut self.work, stop);
         outcome.evaluations += 1;
         true
     }
@@ -195,7 +195,7 @@ impl PhaseTwo {
             best = run;
         }
         // Runs on special and random values may have come nearer.
-        for other in chase.explorer.runs.clone() {
+        for other in chase.session.meeting.runs.clone() {
             if best.score == 0.0 || chase.is_over(&self.config) {
                 break;
             }
@@ -215,7 +215,7 @@ impl PhaseTwo {
             // Memory is resolved now: the solvers see exact conditions.
             if best.score < tried_symbolically {
                 tried_symbolically = best.score;
-                let solved = along::solve(chase.explorer, chase.fits, &best.state, self.config.budget * 10, chase.stop);
+                let solved = along::solve(chase.session, chase.fits, &best.state, self.config.budget * 10, chase.stop);
                 if let Solved::Inputs(candidate) = &solved
                     && let Some(run) = chase.run_long(candidate.clone(), &self.config)
                     && run.score < best.score
@@ -244,7 +244,7 @@ impl PhaseTwo {
     /// Changes inputs as long as that comes nearer.
     fn climb(&mut self, chase: &mut Chase, seed: &Seed, at: &mut Candidate, best: &mut Run) {
         let random = self.random.split();
-        let program = &chase.explorer.executor.image.program;
+        let program = &chase.session.machine.executor.image.program;
         let moves = self.moves.get_or_insert_with(|| Moves::new(random, constants(program)));
         moves.forget();
         let mut left = self.config.patience;
@@ -319,8 +319,8 @@ impl Chase<'_> {
 
     /// One concrete run that is led along the trace. `None` if that is no run of the program at all.
     fn run_within(&mut self, candidate: Candidate, budget: u64) -> Option<Run> {
-        let executor = &mut self.explorer.executor;
-        let mut state = self.explorer.roots.get(candidate.root)?.clone();
+        let executor = &mut self.session.machine.executor;
+        let mut state = self.session.machine.roots.get(candidate.root)?.clone();
         let begun = state.steps;
         state.inputs.supply = Some(Rc::new(candidate));
         executor.restart_guide();
@@ -340,6 +340,6 @@ fn score(distance: f64) -> f64 {
     if distance.is_finite() { distance.ln_1p() } else { NOT_REACHED }
 }
 
-fn location(explorer: &Explorer, fit: &Fit) -> LocId {
-    explorer.executor.image.body(fit.side.function).blocks[fit.side.block].terminator_loc
+fn location(session: &Session, fit: &Fit) -> LocId {
+    session.machine.executor.image.body(fit.side.function).blocks[fit.side.block].terminator_loc
 }

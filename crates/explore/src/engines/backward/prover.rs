@@ -25,6 +25,7 @@ use super::memory::Object;
 use super::shape::{Shapes, Write};
 use super::trace::Event;
 use super::{Config, Entry, Fact};
+use crate::session::meter::queries_by_backend;
 
 /// What steps are made with.
 pub struct Prover<'a> {
@@ -117,7 +118,7 @@ impl<'a> Prover<'a> {
 
     /// What was done so far, in what a question takes that is answered at once.
     pub fn work(&self) -> u64 {
-        super::asked(&self.chain) + self.arena.len() as u64 / EXPRESSIONS
+        queries_by_backend(&self.chain) + self.arena.len() as u64 / EXPRESSIONS
     }
 
     /// Whether that was all that it may do.

@@ -17,8 +17,8 @@ use super::prover::Prover;
 use super::search::{Progress, Search, Verdict};
 use super::trace::Event;
 use super::{Config, Entry, meeting};
-use crate::engines::forward::Explorer;
 use crate::path::Path;
+use crate::session::Session;
 
 /// What a call is to leave.
 pub struct Wanted<'w> {
@@ -119,8 +119,8 @@ impl<'a> Within<'a> {
 
     /// What a way demands of the inputs of a path that stands at the beginning of the function; `None` if nobody can say. What nobody knows
     /// becomes variables of these numbers.
-    pub fn demanded(&self, explorer: &mut Explorer, path: &mut Path, goal: &Goal, numbers: Range<u32>) -> Option<Expr> {
-        meeting::demanded(&self.prover.arena, goal, explorer, path, self.foreign.clone(), numbers)
+    pub fn demanded(&self, session: &mut Session, path: &mut Path, goal: &Goal, numbers: Range<u32>) -> Option<Expr> {
+        meeting::demanded(&self.prover.arena, goal, session, path, self.foreign.clone(), numbers)
     }
 
     /// Nothing takes the way that the last step came to.

@@ -4,11 +4,11 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::drive::trials::Trials;
-use crate::engines::forward::Explorer;
 use crate::local_search::candidate::Candidate;
 use crate::local_search::is_nearer;
 use crate::local_search::moves::{Move, Moves};
 use crate::path::strategy::Random;
+use crate::session::Session;
 
 /// What beginning and ending a run costs, in instructions.
 pub const RUN: u64 = 1_000;
@@ -19,7 +19,7 @@ const SIDEWAYS: u64 = 8;
 
 /// A climb from one place.
 pub struct Ascent<'a> {
-    pub explorer: &'a mut Explorer,
+    pub session: &'a mut Session,
     pub trials: &'a mut Trials,
     pub random: Random,
     pub budget: u64,
@@ -79,9 +79,9 @@ impl Ascent<'_> {
         let before = *self.work;
         *self.work += RUN;
         let supply = Rc::new(given.clone());
-        let trial = self.trials.run(self.explorer, given.root, supply, self.budget, self.work);
+        let trial = self.trials.run(self.session, given.root, supply, self.budget, self.work);
         self.left = self.left.saturating_sub((*self.work - before) / LONG_RUN);
-        let measured = self.explorer.executor.take_distances().next();
+        let measured = self.session.machine.executor.take_distances().next();
         let Some((trial, distance)) = trial.zip(measured) else { return f64::INFINITY };
         if distance < self.distance || distance == self.distance && self.random.once_in(SIDEWAYS) {
             let at = given.given(&trial.state);

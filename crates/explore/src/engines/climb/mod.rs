@@ -17,7 +17,6 @@ use symcrete_ir::{Block, EdgeId, Terminator};
 
 use crate::drive::trials::Trials;
 use crate::engines::engine::{Engine, Turn};
-use crate::engines::forward::{Event, Explorer};
 use crate::local_search::candidate::Candidate;
 use crate::local_search::moves::Moves;
 use crate::local_search::{constants, is_nearer};
@@ -25,6 +24,8 @@ use crate::path::packing::Unpacker;
 use crate::path::strategy::Random;
 use crate::report::Finder;
 use crate::report::summary::Progress;
+use crate::session::Session;
+use crate::session::event::Event;
 use ascent::{Ascent, RUN};
 
 #[derive(Clone, Debug)]
@@ -115,8 +116,8 @@ impl Climb {
     }
 
     /// For what the symbolic search did since the last call.
-    fn raise_allowance(&mut self, explorer: &Explorer) {
-        let statistics = explorer.chain.statistics();
+    fn raise_allowance(&mut self, session: &Session) {
+        let statistics = session.machine.chain.statistics();
         let asked = statistics.backends.iter().map(|backend| backend.queries).sum();
         // The first one is only to say quickly what is easy.
         let gave_up: u64 = statistics.backends.iter().skip(1).map(|backend| backend.unknown).sum();
@@ -127,10 +128,10 @@ impl Climb {
         self.allowance = (self.allowance + usual as f64 + hopeful as f64 * self.hope).min(MOST_ALLOWANCE);
     }
 
-    fn climb(&mut self, explorer: &mut Explorer, stop: &AtomicBool) {
+    fn climb(&mut self, session: &mut Session, stop: &AtomicBool) {
         for _ in 0..MOST_ATTEMPTS {
-            self.look_up_goals(explorer);
-            self.measure_tests(explorer, stop);
+            self.look_up_goals(session);
+            self.measure_tests(session, stop);
             if self.allowance <= 0.0 || stop.load(Ordering::Relaxed) {
                 return;
             }
@@ -140,7 +141,7 @@ impl Climb {
                 return;
             };
             let mut work = 0;
-            let came_nearer = self.attempt(explorer, side, stop, &mut work);
+            let came_nearer = self.attempt(session, side, stop, &mut work);
             self.allowance -= work as f64;
             self.hope = match came_nearer {
                 true => (self.hope * HOPE_AFTER_SUCCESS).min(MOST_HOPE),
@@ -156,12 +157,12 @@ impl Climb {
     }
 
     /// Finds the sides that are not covered.
-    fn look_up_goals(&mut self, explorer: &Explorer) {
-        if self.marks == explorer.suite.marks() {
+    fn look_up_goals(&mut self, session: &Session) {
+        if self.marks == session.suite.covered.marks() {
             return;
         }
-        self.marks = explorer.suite.marks();
-        let open = open_sides(explorer);
+        self.marks = session.suite.covered.marks();
+        let open = open_sides(session);
         self.goals.retain(|side, _| open.binary_search(side).is_ok());
         let known = self.goals.len();
         for side in open {
@@ -173,9 +174,9 @@ impl Climb {
     }
 
     /// Finds out how near new tests come to the sides that are not covered.
-    fn measure_tests(&mut self, explorer: &mut Explorer, stop: &AtomicBool) {
+    fn measure_tests(&mut self, session: &mut Session, stop: &AtomicBool) {
         if self.tests.is_empty() {
-            self.tests.extend((0..explorer.roots().len()).map(Candidate::unknown));
+            self.tests.extend((0..session.roots().len()).map(Candidate::unknown));
         }
         if self.measured == self.tests.len() || self.goals.is_empty() {
             return;
@@ -184,15 +185,15 @@ impl Climb {
         self.tests.drain(..surplus);
         self.measured = self.measured.saturating_sub(surplus);
         let sides: Vec<Side> = self.goals.keys().copied().collect();
-        explorer.executor.watch(&sides);
+        session.machine.executor.watch(&sides);
         while self.measured < self.tests.len() && self.allowance > 0.0 && !stop.load(Ordering::Relaxed) {
             let test = self.tests[self.measured].clone();
             self.measured += 1;
             let mut work = RUN;
             let supply = Rc::new(test.clone());
-            let trial = self.trials.run(explorer, test.root, supply, self.config.budget, &mut work);
+            let trial = self.trials.run(session, test.root, supply, self.config.budget, &mut work);
             self.allowance -= work as f64;
-            let distances: Vec<f64> = explorer.executor.take_distances().collect();
+            let distances: Vec<f64> = session.machine.executor.take_distances().collect();
             let Some(trial) = trial else { continue };
             let given = test.given(&trial.state);
             if given.layout.variables.is_empty() {
@@ -205,13 +206,13 @@ impl Climb {
     }
 
     /// Changes inputs for a while to come nearer to a side; whether that succeeded.
-    fn attempt(&mut self, explorer: &mut Explorer, side: Side, stop: &AtomicBool, work: &mut u64) -> bool {
+    fn attempt(&mut self, session: &mut Session, side: Side, stop: &AtomicBool, work: &mut u64) -> bool {
         let Some(goal) = self.goals.get_mut(&side) else { return false };
         goal.attempts += 1;
         let other = self.random.one_of(&goal.nearest).1.clone();
         let moves = self
             .moves
-            .get_or_insert_with(|| Moves::new(self.random.split(), constants(&explorer.executor.image.program)));
+            .get_or_insert_with(|| Moves::new(self.random.split(), constants(&session.machine.executor.image.program)));
         moves.forget();
         let begin = match goal.failures {
             0 => Begin::Nearest(0),
@@ -221,7 +222,7 @@ impl Climb {
                 _ => Begin::Elsewhere(self.random.one_of(&self.tests).clone()),
             },
         };
-        explorer.executor.watch(&[side]);
+        session.machine.executor.watch(&[side]);
         let (distance, at) = match &begin {
             Begin::Nearest(number) => goal.nearest[*number].clone(),
             Begin::Elsewhere(at) => (f64::INFINITY, at.clone()),
@@ -230,7 +231,7 @@ impl Climb {
         let trials = &mut self.trials;
         let random = self.random.split();
         let (left, mark) = (patience, distance);
-        let mut ascent = Ascent { explorer, trials, random, budget, work, stop, patience, left, distance, mark, at };
+        let mut ascent = Ascent { session, trials, random, budget, work, stop, patience, left, distance, mark, at };
         if let Begin::Elsewhere(at) = &begin {
             ascent.run(at.clone());
         }
@@ -256,12 +257,12 @@ impl Climb {
 
 impl Engine for Climb {
     /// Climbs if it is time to.
-    fn turn(&mut self, explorer: &mut Explorer) -> Turn {
-        self.raise_allowance(explorer);
+    fn turn(&mut self, session: &mut Session) -> Turn {
+        self.raise_allowance(session);
         if self.allowance >= LEAST_ALLOWANCE {
-            let stop = explorer.stop.clone();
-            self.climb(explorer, stop.flag());
-            explorer.executor.watch(&[]);
+            let stop = session.stop.clone();
+            self.climb(session, stop.flag());
+            session.machine.executor.watch(&[]);
         }
         Turn::Idle
     }
@@ -312,8 +313,8 @@ enum Begin {
 }
 
 /// The sides of branches of the program's own that no test takes, though tests come to the branch; in order.
-fn open_sides(explorer: &Explorer) -> Vec<Side> {
-    let (program, suite) = (&explorer.executor.image.program, &explorer.suite);
+fn open_sides(session: &Session) -> Vec<Side> {
+    let (program, suite) = (&session.machine.executor.image.program, &session.suite.covered);
     let mut open = Vec::new();
     for (function, data) in program.functions.iter().filter(|(_, data)| !data.runtime) {
         let Some(body) = &data.body else { continue };

@@ -8,10 +8,11 @@ use symcrete_expr::dag::Op;
 use symcrete_expr::{Expr, Model};
 use symcrete_solver::Answer;
 
-use crate::engines::forward::Explorer;
+use super::Concolic;
 use crate::path::Path;
 use crate::path::board::Pending;
 use crate::path::packing::Unpacker;
+use crate::session::Session;
 
 /// Where a way lies along a run: behind how many conditions, and which of the ways there.
 pub type Untried = (u32, u64);
@@ -26,48 +27,51 @@ pub(super) fn key(path: &Path) -> Untried {
 /// Bits beyond which a variable is not made smaller.
 const WIDEST: u32 = 64;
 
-impl Explorer {
+impl Concolic {
     /// Inputs for what is pending, made from those of the latest run.
-    pub(super) fn dart_solution(&mut self, pending: &Path, asked: Expr) -> Answer {
+    pub(super) fn dart_solution(&mut self, session: &mut Session, pending: &Path, asked: Expr) -> Answer {
         let mut constraints: Vec<Expr> = pending.conditions.iter().collect();
         let latest: Rc<Model> = self.latest_inputs.clone();
-        let arena = &self.executor.arena;
-        let holds = constraints.iter().all(|condition| !self.chain.evaluate(arena, &latest, *condition).is_zero());
+        let arena = &session.machine.executor.arena;
+        let holds =
+            constraints.iter().all(|condition| !session.machine.chain.evaluate(arena, &latest, *condition).is_zero());
         constraints.push(asked);
         let answer = match holds {
-            true => self.chain.check(&mut self.executor.arena, &pending.conditions, asked, &latest),
-            false => self.chain.solve(&mut self.executor.arena, &constraints),
+            true => {
+                session.machine.chain.check(&mut session.machine.executor.arena, &pending.conditions, asked, &latest)
+            }
+            false => session.machine.chain.solve(&mut session.machine.executor.arena, &constraints),
         };
         match answer {
-            Answer::Sat(model) => Answer::Sat(self.smallest(&constraints, asked, model)),
+            Answer::Sat(model) => Answer::Sat(self.smallest(session, &constraints, asked, model)),
             other => other,
         }
     }
 
     /// A run came again to where another one left a way untried: its own conditions count from here on. Only that one is pending there, because
     /// the last condition is negated first.
-    pub(super) fn refresh(&mut self, untried: Box<Path>) {
+    pub(super) fn refresh(&mut self, session: &mut Session, untried: Box<Path>) {
         let Some(id) = self.untried.get(&key(&untried)).copied() else { return };
-        if self.board.take(id).is_some() {
-            self.board.put(id, Pending::Live(untried));
+        if session.worklist.board.take(id).is_some() {
+            session.worklist.board.put(id, Pending::Live(untried));
         }
     }
 
     /// Makes the variables of a condition as small as all conditions allow, one after the other.
-    fn smallest(&mut self, constraints: &[Expr], about: Expr, mut model: Model) -> Model {
+    fn smallest(&mut self, session: &mut Session, constraints: &[Expr], about: Expr, mut model: Model) -> Model {
         let mut constraints = constraints.to_vec();
-        let order = symcrete_expr::dag::post_order(&self.executor.arena, [about], &mut Default::default());
+        let order = symcrete_expr::dag::post_order(&session.machine.executor.arena, [about], &mut Default::default());
         for variable in order {
-            let arena = &mut self.executor.arena;
+            let arena = &mut session.machine.executor.arena;
             let Some(id) = arena.variable_of(variable).filter(|_| arena.width(variable) <= WIDEST) else { continue };
             let width = arena.width(variable);
             let (mut low, mut high) = (0u64, model.word(id));
             while low < high {
                 let middle = low + (high - low) / 2;
-                let bound = self.executor.arena.word(width, middle);
-                let smaller = self.executor.arena.compare(Op::UnsignedLessEqual, variable, bound);
+                let bound = session.machine.executor.arena.word(width, middle);
+                let smaller = session.machine.executor.arena.compare(Op::UnsignedLessEqual, variable, bound);
                 constraints.push(smaller);
-                let answer = self.chain.solve(&mut self.executor.arena, &constraints);
+                let answer = session.machine.chain.solve(&mut session.machine.executor.arena, &constraints);
                 constraints.pop();
                 match answer {
                     Answer::Sat(better) => {
@@ -77,8 +81,8 @@ impl Explorer {
                     _ => low = middle + 1,
                 }
             }
-            let least = self.executor.arena.word(width, high);
-            let fixed = self.executor.arena.compare(Op::Equal, variable, least);
+            let least = session.machine.executor.arena.word(width, high);
+            let fixed = session.machine.executor.arena.compare(Op::Equal, variable, least);
             constraints.push(fixed);
         }
         model

@@ -4,13 +4,15 @@
 
 use std::collections::VecDeque;
 
+use super::Concolic;
 use super::Run;
-use crate::engines::forward::Explorer;
 use crate::path::Path;
+use crate::path::UnderWay;
 use crate::path::board::Pending;
 use crate::path::decisions::Decisions;
 use crate::path::packing::Unpacker;
 use crate::path::strategy::PathId;
+use crate::session::Session;
 
 /// What a run may do in its first turn, in instructions.
 pub const TURN: u64 = 4_000_000;
@@ -23,16 +25,6 @@ pub const MOST_NEGATIONS: usize = 1024;
 const QUESTION: u64 = 10_000;
 /// How often turns become longer.
 const MOST_DOUBLINGS: u32 = 30;
-
-/// A run that was put off.
-#[derive(Clone)]
-pub struct UnderWay {
-    /// Turns that it had.
-    turns: u32,
-    diverged: bool,
-    /// Its decisions up to the last that was open: the rest follows from them, and may be very long.
-    pub firm: Decisions,
-}
 
 /// The runs that wait for their next turn, and what was done for them and for others.
 #[derive(Default)]
@@ -56,36 +48,45 @@ impl LongRuns {
     }
 }
 
-impl Explorer {
+impl Concolic {
     /// A run stays on the board until its next turn.
-    pub(super) fn put_off(&mut self, id: PathId, mut path: Path, diverged: bool, firm: Decisions) {
+    pub(super) fn put_off(
+        &mut self,
+        session: &mut Session,
+        id: PathId,
+        mut path: Path,
+        diverged: bool,
+        firm: Decisions,
+    ) {
         let turns = path.under_way.map_or(0, |before| before.turns);
         path.under_way = Some(UnderWay { turns: turns + 1, diverged, firm });
-        self.board.put(id, Pending::Live(Box::new(path)));
+        session.worklist.board.put(id, Pending::Live(Box::new(path)));
     }
 
     /// Nobody but the long runs themselves chooses it until then.
-    pub(super) fn wait(&mut self, id: PathId) {
-        self.frontier.remove(id);
+    pub(super) fn wait(&mut self, session: &mut Session, id: PathId) {
+        session.worklist.frontier.remove(id);
         self.long_runs.waiting.push_back(id);
         self.long_runs.is_fresh = true;
     }
 
     /// Goes on with the run that waited longest, if it is its turn.
-    pub(crate) fn go_on_with_long_run(&mut self, stop: &mut dyn FnMut() -> bool) -> bool {
+    pub(crate) fn go_on_with_long_run(&mut self, session: &mut Session, stop: &mut dyn FnMut() -> bool) -> bool {
         let LongRuns { waiting, own, others, is_fresh } = &mut self.long_runs;
-        if (own > others || *is_fresh) && !self.frontier.is_empty() {
+        if (own > others || *is_fresh) && !session.worklist.frontier.is_empty() {
             return false;
         }
         let Some(id) = waiting.pop_front() else { return false };
-        self.frontier.add(id, &[], &mut self.board.metrics(&self.executor));
-        let Some(Pending::Live(path)) = self.board.take(id) else { unreachable!("{id} waits and is not on the board") };
+        session.worklist.frontier.add(id, &[], &mut session.worklist.board.metrics(&session.machine.executor));
+        let Some(Pending::Live(path)) = session.worklist.board.take(id) else {
+            unreachable!("{id} waits and is not on the board")
+        };
         let under_way = path.under_way.clone().expect("what waits is a run under way");
         let mut run = Run::new(*path, Unpacker::new(&[]));
         (run.diverged, run.firm) = (under_way.diverged, under_way.firm);
         run.known = run.path.conditions.iter().collect();
         run.allowed = TURN << under_way.turns.min(MOST_DOUBLINGS);
-        let spent = self.turn(id, run, stop).expect("nothing is foreseen any more");
+        let spent = self.run_turn(session, id, run, stop).expect("nothing is foreseen any more");
         self.long_runs.own += spent;
         true
     }

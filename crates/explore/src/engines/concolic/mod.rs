@@ -10,27 +10,31 @@ mod dart;
 mod long;
 mod simplify;
 
-pub use dart::Untried;
-pub use long::{LongRuns, UnderWay};
+use dart::Untried;
+use long::LongRuns;
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use symcrete_exec::opaque::Calls;
 use symcrete_exec::outcome::Purpose;
 use symcrete_exec::{Ended, Fork};
 use symcrete_expr::{Expr, Model};
 use symcrete_solver::{Answer, Reason};
 
+use crate::drive::follow::Followed;
 use crate::drive::onward::Onward;
 use crate::engines::engine::{Engine, Turn};
-use crate::engines::forward::{Explorer, Followed, decide, place};
 use crate::path::Path;
 use crate::path::board::Pending;
 use crate::path::decisions::Decisions;
+use crate::path::decisions::decide;
 use crate::path::distance::Place;
 use crate::path::packing::Unpacker;
 use crate::path::strategy::{Branch, PathId};
+use crate::session::Session;
+use crate::session::event::Event;
+use crate::session::machine::place;
 
 /// A place where a run might have gone another way.
 struct Crossing {
@@ -87,67 +91,73 @@ enum Over {
 }
 
 /// Concolic testing of what is pending in the session.
-pub struct Concolic;
+#[derive(Default)]
+pub struct Concolic {
+    /// Of the latest run.
+    latest_inputs: Rc<Model>,
+    untried: FxHashMap<Untried, PathId>,
+    long_runs: LongRuns,
+}
 
 impl Engine for Concolic {
     /// One run, or a part of a long one; or an undecided side is tried again.
-    fn turn(&mut self, explorer: &mut Explorer) -> Turn {
-        let stop = explorer.stop.clone();
+    fn turn(&mut self, session: &mut Session) -> Turn {
+        let stop = session.stop.clone();
         let mut stops = || stop.is_set();
-        explorer.keep_house();
-        if explorer.go_on_with_long_run(&mut stops) {
+        session.keep_house();
+        if self.go_on_with_long_run(session, &mut stops) {
             return Turn::Progress;
         }
-        if let Some(id) = explorer.select() {
-            explorer.run_once(id, &mut stops);
+        if let Some(id) = session.select() {
+            self.run_once(session, id, &mut stops);
             return Turn::Progress;
         }
-        if explorer.retry(&mut stops) { Turn::Progress } else { Turn::Done }
+        if session.retry(&mut stops) { Turn::Progress } else { Turn::Done }
     }
 
-    fn leave(&mut self, explorer: &mut Explorer, is_stopped: bool) {
+    fn leave(&mut self, session: &mut Session, is_stopped: bool) {
         if is_stopped {
-            explorer.report_unfinished();
+            session.report_unfinished();
         }
     }
 }
 
-impl Explorer {
+impl Concolic {
     /// Asks for a solution of what is pending under this number, and runs the program on it.
-    pub(crate) fn run_once(&mut self, id: PathId, stop: &mut dyn FnMut() -> bool) {
-        let pending = match self.board.take(id) {
+    pub(crate) fn run_once(&mut self, session: &mut Session, id: PathId, stop: &mut dyn FnMut() -> bool) {
+        let pending = match session.worklist.board.take(id) {
             Some(Pending::Live(path)) => path,
-            Some(Pending::Aside(aside)) => match self.follow(&aside.decisions, stop) {
+            Some(Pending::Aside(aside)) => match session.follow(&aside.decisions, stop) {
                 Followed::To(mut path, _) => {
                     path.depth = aside.depth;
                     path.is_unsolved = true;
                     path
                 }
-                Followed::Stopped => return self.board.put(id, Pending::Aside(aside)),
+                Followed::Stopped => return session.worklist.board.put(id, Pending::Aside(aside)),
                 Followed::Nowhere => {
-                    self.end(id);
-                    return self.push_event(crate::engines::forward::Event::Lost { decisions: aside.decisions });
+                    session.worklist.end(id);
+                    return session.suite.tell(Event::Lost { decisions: aside.decisions });
                 }
             },
             None => unreachable!("{id} was selected but is not pending"),
         };
-        let model = match self.solution(&pending) {
+        let model = match self.solution(session, &pending) {
             Answer::Sat(model) => Rc::new(model),
-            Answer::Unsat => return self.end(id),
-            Answer::Unknown(Reason::Interrupted) => return self.board.put(id, Pending::Live(pending)),
+            Answer::Unsat => return session.worklist.end(id),
+            Answer::Unknown(Reason::Interrupted) => return session.worklist.board.put(id, Pending::Live(pending)),
             Answer::Unknown(_) => {
-                self.park(&pending);
-                return self.end(id);
+                session.worklist.park(&pending);
+                return session.worklist.end(id);
             }
         };
         self.long_runs.begin_other();
         let decisions = pending.decisions.to_bytes();
         let mut foreseen = Unpacker::new(&decisions);
         let root = foreseen.number().unwrap_or(0) as usize;
-        let mut path = Path::new(self.roots[root].clone(), root);
+        let mut path = Path::new(session.machine.roots[root].clone(), root);
         path.model = model.clone();
         self.latest_inputs = model;
-        match self.turn(id, Run::new(path, foreseen), stop) {
+        match self.run_turn(session, id, Run::new(path, foreseen), stop) {
             Ok(spent) => {
                 if !self.untried.is_empty() {
                     self.untried.remove(&dart::key(&pending));
@@ -155,66 +165,74 @@ impl Explorer {
                 self.long_runs.charge_others(spent);
             }
             // What was foreseen is gone through in one go, or not at all.
-            Err(()) => self.board.put(id, Pending::Live(pending)),
+            Err(()) => session.worklist.board.put(id, Pending::Live(pending)),
         }
     }
 
     /// Runs the program on, for a turn; what that cost. `Err` if somebody wants to stop before the run comes to anything of its own.
-    fn turn(&mut self, id: PathId, mut run: Run, stop: &mut dyn FnMut() -> bool) -> Result<u64, ()> {
-        let (tested, covered) = (self.suite.marks(), self.executor.coverage.marks());
-        let over = self.run_to_end(&mut run, stop);
+    fn run_turn(
+        &mut self,
+        session: &mut Session,
+        id: PathId,
+        mut run: Run,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<u64, ()> {
+        let (tested, covered) = (session.suite.covered.marks(), session.machine.executor.coverage.marks());
+        let over = self.run_to_end(session, &mut run, stop);
         if matches!(over, Over::Stopped) && run.is_foreseen() {
             return Err(());
         }
         let Run { path, foreseen, mut diverged, mut crossings, firm, spent, .. } = run;
         match over {
             Over::Ended(ended) => {
-                self.counts.iterations += 1;
+                session.meter.counts.iterations += 1;
                 diverged |= !foreseen.is_empty();
-                self.finish(&path, ended);
+                session.finish(&path, ended);
                 // Whatever lies on its way belongs to another negation, or to none.
-                self.counts.divergences += u64::from(diverged);
-                let gain = self.suite.marks() - tested;
-                self.cross_all(id, crossings, diverged, gain);
-                self.end(id);
+                session.meter.counts.divergences += u64::from(diverged);
+                let gain = session.suite.covered.marks() - tested;
+                self.cross_all(session, id, crossings, diverged, gain);
+                session.worklist.end(id);
             }
             Over::Long | Over::Stopped => {
-                self.put_off(id, path, diverged, firm);
-                let gain = self.executor.coverage.marks() - covered;
+                self.put_off(session, id, path, diverged, firm);
+                let gain = session.machine.executor.coverage.marks() - covered;
                 // Where a run goes round and round, what was met first is likelier to lead elsewhere.
                 crossings.reverse();
-                self.cross_all(id, crossings, diverged, gain);
-                self.wait(id);
+                self.cross_all(session, id, crossings, diverged, gain);
+                self.wait(session, id);
             }
         }
         Ok(spent)
     }
 
     /// What a run met can be negated.
-    fn cross_all(&mut self, id: PathId, crossings: Vec<Crossing>, diverged: bool, gain: u64) {
+    fn cross_all(&mut self, session: &mut Session, id: PathId, crossings: Vec<Crossing>, diverged: bool, gain: u64) {
         for crossing in crossings.into_iter().filter(|_| !diverged) {
             match crossing.is_known {
-                true => crossing.others.into_iter().for_each(|(_, untried)| self.refresh(untried)),
-                false => self.cross(id, crossing, gain),
+                true => crossing.others.into_iter().for_each(|(_, untried)| self.refresh(session, untried)),
+                false => self.cross(session, id, crossing, gain),
             }
         }
     }
 
     /// Inputs for what is pending.
-    fn solution(&mut self, pending: &Path) -> Answer {
-        let arena = &mut self.executor.arena;
+    fn solution(&mut self, session: &mut Session, pending: &Path) -> Answer {
+        let arena = &mut session.machine.executor.arena;
         match pending.asked {
             _ if pending.is_unsolved => {
                 let conditions: Vec<Expr> = pending.conditions.iter().chain(pending.asked).collect();
-                self.chain.solve(arena, &conditions)
+                session.machine.chain.solve(arena, &conditions)
             }
             None => Answer::Sat(Model::clone(&pending.model)),
-            Some(asked) if self.executor.config.calls == Calls::Dart => self.dart_solution(pending, asked),
-            Some(asked) => self.chain.check(arena, &pending.conditions, asked, &pending.model),
+            Some(asked) if session.machine.executor.config.calls == Calls::Dart => {
+                self.dart_solution(session, pending, asked)
+            }
+            Some(asked) => session.machine.chain.check(arena, &pending.conditions, asked, &pending.model),
         }
     }
 
-    fn run_to_end(&mut self, run: &mut Run, stop: &mut dyn FnMut() -> bool) -> Over {
+    fn run_to_end(&mut self, session: &mut Session, run: &mut Run, stop: &mut dyn FnMut() -> bool) -> Over {
         loop {
             if stop() {
                 return Over::Stopped;
@@ -224,37 +242,41 @@ impl Explorer {
                 return Over::Long;
             }
             let path = &mut run.path;
-            if let Some(ended) = self.config.limits.after_steps(path) {
+            if let Some(ended) = session.config.limits.after_steps(path) {
                 return Over::Ended(ended);
             }
-            let (before, marks) = (path.state.steps, self.executor.coverage.marks());
-            let most = self.config.limits.steps.map_or(u64::MAX, |most| most - before);
-            let outcome = self.executor.run(&mut path.state, most.min(100_000));
-            self.counts.instructions += path.state.steps - before;
+            let (before, marks) = (path.state.steps, session.machine.executor.coverage.marks());
+            let most = session.config.limits.steps.map_or(u64::MAX, |most| most - before);
+            let outcome = session.machine.executor.run(&mut path.state, most.min(100_000));
+            session.meter.counts.instructions += path.state.steps - before;
             run.spent += path.state.steps - before;
-            if self.executor.coverage.marks() != marks {
+            if session.machine.executor.coverage.marks() != marks {
                 path.new_at = Some(path.state.steps);
             }
-            self.note(path);
-            let ended = match self.onward_from(&mut path.state, outcome) {
+            session.note(path);
+            let ended = match session.onward_from(&mut path.state, outcome) {
                 Onward::On => None,
                 Onward::Over(ended) => Some(ended),
-                Onward::Fork(fork) => self.go_own_way(run, &fork, None, true),
+                Onward::Fork(fork) => self.go_own_way(session, run, &fork, None, true),
                 Onward::Ask(question) => {
                     path.count_proposal();
-                    if let Some(ended) = self.config.limits.after_proposal(path) {
+                    if let Some(ended) = session.config.limits.after_proposal(path) {
                         return Over::Ended(ended);
                     }
-                    let own = self.chain.evaluate(&self.executor.arena, &path.model, question.value).low_u64();
-                    let own = self.executor.answer(&question, own);
+                    let own = session
+                        .machine
+                        .chain
+                        .evaluate(&session.machine.executor.arena, &path.model, question.value)
+                        .low_u64();
+                    let own = session.machine.executor.answer(&question, own);
                     // The same value is proposed again: another one might divide the inputs otherwise.
                     let expected = if run.diverged { None } else { run.foreseen.number() };
                     let bits = expected.filter(|_| !question.leaves_out()).unwrap_or(own);
-                    let fork = self.executor.propose(&path.state, &question, bits);
+                    let fork = session.machine.executor.propose(&path.state, &question, bits);
                     // For DART the number is believed, and nothing is said about what it hangs on.
-                    let is_dart = self.executor.config.calls == Calls::Dart;
+                    let is_dart = session.machine.executor.config.calls == Calls::Dart;
                     let says = !(is_dart && matches!(question.purpose, Purpose::Argument(_)));
-                    self.go_own_way(run, &fork, Some(bits), says)
+                    self.go_own_way(session, run, &fork, Some(bits), says)
                 }
             };
             if let Some(ended) = ended {
@@ -264,31 +286,40 @@ impl Explorer {
     }
 
     /// Goes the way that the inputs of a run lead; the others are noted behind what was foreseen.
-    fn go_own_way(&mut self, run: &mut Run, fork: &Fork, proposal: Option<u64>, says: bool) -> Option<Ended> {
-        let own = self.own_way(&run.path, fork);
-        let site = place(&run.path.state, &self.executor);
+    fn go_own_way(
+        &mut self,
+        session: &mut Session,
+        run: &mut Run,
+        fork: &Fork,
+        proposal: Option<u64>,
+        says: bool,
+    ) -> Option<Ended> {
+        let own = session.machine.own_way(&run.path, fork);
+        let site = place(&run.path.state, &session.machine.executor);
         let mut is_beyond = run.foreseen.is_empty();
         if let Some(decision) = run.foreseen.number().filter(|_| !run.diverged) {
             run.diverged = decision >> 1 != own as u64;
             is_beyond = false;
         }
         let conditions: Vec<Expr> = fork.alternatives.iter().map(|alternative| alternative.condition).collect();
-        let conditions: Vec<Expr> = conditions.into_iter().map(|condition| self.spoken(&run.path, condition)).collect();
-        let is_dart = self.executor.config.calls == Calls::Dart;
+        let conditions: Vec<Expr> =
+            conditions.into_iter().map(|condition| self.spoken(session, &run.path, condition)).collect();
+        let is_dart = session.machine.executor.config.calls == Calls::Dart;
         run.spent += long::DECISION;
         // What holds anyway leaves no other way. For DART, numbers of runs are in conditions, which are counted all the same.
         let says = says && (is_dart || !run.known.contains(&conditions[own]));
-        let is_open = says && self.executor.arena.as_word(conditions[own]).is_none();
+        let is_open = says && session.machine.executor.arena.as_word(conditions[own]).is_none();
         if is_open && (is_beyond || is_dart) && !run.diverged {
             let others = (0..fork.alternatives.len()).filter(|at| *at != own);
-            let others = others.filter(|at| self.executor.arena.as_word(conditions[*at]) != Some(0)).map(|at| {
-                let mut other = Box::new(run.path.clone());
-                decide(&mut other.decisions, proposal, at, true);
-                other.asked = Some(conditions[at]);
-                other.depth += 1;
-                other.new_at = None;
-                (at as u32, other)
-            });
+            let others =
+                others.filter(|at| session.machine.executor.arena.as_word(conditions[*at]) != Some(0)).map(|at| {
+                    let mut other = Box::new(run.path.clone());
+                    decide(&mut other.decisions, proposal, at, true);
+                    other.asked = Some(conditions[at]);
+                    other.depth += 1;
+                    other.new_at = None;
+                    (at as u32, other)
+                });
             let others: Vec<(u32, Box<Path>)> = others.collect();
             run.spent += others.len() as u64 * long::NEGATION;
             run.crossings.push(Crossing { site, own: own as u32, others, is_known: !is_beyond });
@@ -298,41 +329,41 @@ impl Explorer {
         if is_open {
             run.known.insert(conditions[own]);
             run.firm = path.decisions.clone();
-            path.conditions.push(&self.executor.arena, conditions[own]);
-            path.count_fork(site, false, &self.config.limits);
-            if let Some(ended) = self.config.limits.after_fork(path) {
+            path.conditions.push(&session.machine.executor.arena, conditions[own]);
+            path.count_fork(site, false, &session.config.limits);
+            if let Some(ended) = session.config.limits.after_fork(path) {
                 return Some(ended);
             }
             path.depth += 1;
         }
-        self.executor.proceed(&mut path.state, &fork.alternatives[own].then)
+        session.machine.executor.proceed(&mut path.state, &fork.alternatives[own].then)
     }
 
     /// A condition as it is kept: as it is, or with the values of the run for what is not linear in it.
-    fn spoken(&mut self, path: &Path, condition: Expr) -> Expr {
-        if !self.config.simplifies {
+    fn spoken(&mut self, session: &mut Session, path: &Path, condition: Expr) -> Expr {
+        if !session.config.simplifies {
             return condition;
         }
-        let simple = simplify::by_values(&mut self.executor.arena, &path.model, condition);
-        self.counts.simplified += u64::from(simple != condition);
+        let simple = simplify::by_values(&mut session.machine.executor.arena, &path.model, condition);
+        session.meter.counts.simplified += u64::from(simple != condition);
         simple
     }
 
     /// The other ways from a crossing become pending beside the run that went there.
-    fn cross(&mut self, id: PathId, crossing: Crossing, gain: u64) {
+    fn cross(&mut self, session: &mut Session, id: PathId, crossing: Crossing, gain: u64) {
         let Crossing { site, own, others, .. } = crossing;
-        self.board.visit(site);
-        self.counts.forks += 1;
+        session.worklist.board.visit(site);
+        session.meter.counts.forks += 1;
         let mut children = vec![(id, Branch { site, direction: own })];
         for (direction, mut path) in others {
             path.gain = gain;
-            let untried = (self.executor.config.calls == Calls::Dart).then(|| dart::key(&path));
-            let id = self.board.insert(Pending::Live(path));
+            let untried = (session.machine.executor.config.calls == Calls::Dart).then(|| dart::key(&path));
+            let id = session.worklist.board.insert(Pending::Live(path));
             if let Some(untried) = untried {
                 self.untried.insert(untried, id);
             }
             children.push((id, Branch { site, direction }));
         }
-        self.frontier.fork(id, &children, &mut self.board.metrics(&self.executor));
+        session.worklist.frontier.fork(id, &children, &mut session.worklist.board.metrics(&session.machine.executor));
     }
 }

@@ -26,8 +26,8 @@ use super::scripts::Turns;
 use super::suspicions::Kind;
 use super::{Lazy, Lost};
 use crate::drive::onward::Onward;
-use crate::engines::forward::Explorer;
 use crate::path::Path;
+use crate::session::Session;
 use crate::session::sides::Choices;
 
 /// A call that was passed over.
@@ -352,17 +352,23 @@ pub const CALLS: u32 = 20;
 pub const HARD: u64 = 50_000;
 
 /// Whether a condition can hold beside those of an abstract path, if that is not too hard to say.
-fn possible(explorer: &mut Explorer, path: &Path, condition: Expr) -> Answer {
-    let mut limits = explorer.chain.config().limits.clone();
+fn possible(session: &mut Session, path: &Path, condition: Expr) -> Answer {
+    let mut limits = session.machine.chain.config().limits.clone();
     limits.effort = limits.effort.min(HARD);
-    explorer.chain.check_with(&mut explorer.executor.arena, &path.conditions, condition, &path.model, &limits)
+    session.machine.chain.check_with(
+        &mut session.machine.executor.arena,
+        &path.conditions,
+        condition,
+        &path.model,
+        &limits,
+    )
 }
 
 /// A path enters a call that could have been passed over.
-fn enter(explorer: &mut Explorer, along: &mut Abstract) -> Option<Outcome> {
+fn enter(session: &mut Session, along: &mut Abstract) -> Option<Outcome> {
     along.others.entered.push(along.others.count);
     along.others.count += 1;
-    explorer.executor.enter_call(&mut along.path.state)
+    session.machine.executor.enter_call(&mut along.path.state)
 }
 
 /// Of which call a variable is a fresh value: how deep, and which on its path. `None` if it is none.
@@ -384,7 +390,7 @@ impl Lazy {
     /// Runs an abstract path until it forks or comes to its end: behind the call from which it returns to this activation, or that of the program.
     pub fn advance(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         mut along: Abstract,
         back_in: Option<u64>,
         stop: &mut dyn FnMut() -> bool,
@@ -395,7 +401,7 @@ impl Lazy {
             pauses.back_in = back_in.or(along.home);
             let is_long = along.replay.is_none() && way.is_long(self);
             if is_long && along.events.len() == 0 {
-                self.note_long(explorer, &along.path);
+                self.note_long(session, &along.path);
             }
             if is_long {
                 return Came::Long(Box::new(along));
@@ -403,17 +409,17 @@ impl Lazy {
             if stop() {
                 return Came::Stopped(Box::new(along));
             }
-            if let Some(ended) = explorer.config.limits.after_steps(&along.path) {
+            if let Some(ended) = session.config.limits.after_steps(&along.path) {
                 return Came::Ended(Box::new(along), ended);
             }
             let before = along.path.state.steps;
-            let pause = explorer.executor.run_pausing(&mut along.path.state, 100_000, &pauses);
-            explorer.counts.instructions += along.path.state.steps - before;
+            let pause = session.machine.executor.run_pausing(&mut along.path.state, 100_000, &pauses);
+            session.meter.counts.instructions += along.path.state.steps - before;
             way.add(self, along.path.state.steps - before);
-            self.note_choices(explorer, &mut along);
-            let is_doomed = |own| self.is_doomed(explorer, &along.path.state, own);
+            self.note_choices(session, &mut along);
+            let is_doomed = |own| self.is_doomed(session, &along.path.state, own);
             if !matches!(pause, Pause::Back) && back_in.is_some_and(is_doomed) {
-                return self.run_out(explorer, along, pause, stop);
+                return self.run_out(session, along, pause, stop);
             }
             let outcome = match pause {
                 Pause::Back if back_in.is_some() => return Came::Back(Box::new(along)),
@@ -424,30 +430,30 @@ impl Lazy {
                     continue;
                 }
                 Pause::Outcome(outcome) => outcome,
-                Pause::Call(function) => match self.meet(explorer, &mut along, function, stop) {
+                Pause::Call(function) => match self.meet(session, &mut along, function, stop) {
                     Ok(None) => continue,
                     Ok(Some(outcome)) => outcome,
                     Err(came) => return came,
                 },
             };
-            match Onward::after(&mut explorer.executor, &mut along.path.state, outcome) {
+            match Onward::after(&mut session.machine.executor, &mut along.path.state, outcome) {
                 Onward::On => {}
                 Onward::Over(ended) => return Came::Ended(Box::new(along), ended),
                 Onward::Fork(fork) => {
                     // Of a path through a call it does not matter which of several conditions led to where it goes.
                     let fork = match along.level {
                         0 => fork,
-                        _ => match explorer.executor.without_detours(&mut along.path.state, fork) {
+                        _ => match session.machine.executor.without_detours(&mut along.path.state, fork) {
                             Some(fork) => fork,
                             None => continue,
                         },
                     };
-                    match self.fork(explorer, along, &fork) {
+                    match self.fork(session, along, &fork) {
                         Ok(same) => along = *same,
                         Err(came) => return came,
                     }
                 }
-                Onward::Ask(question) => match self.ask(explorer, along, &question) {
+                Onward::Ask(question) => match self.ask(session, along, &question) {
                     Ok(same) => along = *same,
                     Err(came) => return came,
                 },
@@ -458,25 +464,25 @@ impl Lazy {
     /// An abstract path stands before a call of a function that is looked at.
     fn meet(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         along: &mut Abstract,
         function: FuncId,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Outcome>, Came> {
         if self.config.entry == Some(function) {
             if along.level == 0 && along.events.len() == 0 {
-                along.home.get_or_insert(explorer.executor.activation(&along.path.state));
+                along.home.get_or_insert(session.machine.executor.activation(&along.path.state));
             }
-            return Ok(explorer.executor.enter_call(&mut along.path.state));
+            return Ok(session.machine.executor.enter_call(&mut along.path.state));
         }
         if self.outside.contains(function) {
-            return match self.stale(explorer, along, function) {
+            return match self.stale(session, along, function) {
                 Some(lost) => Err(Came::Lost(lost)),
-                None => Ok(explorer.executor.enter_call(&mut along.path.state)),
+                None => Ok(session.machine.executor.enter_call(&mut along.path.state)),
             };
         }
         let before = (along.path.clone(), along.met.clone(), along.choices.clone());
-        match self.look(explorer, along, stop) {
+        match self.look(session, along, stop) {
             Seen::Through => {
                 along.others.count += 1;
                 return Ok(None);
@@ -493,27 +499,27 @@ impl Lazy {
             Seen::Decide => (along.path, along.met, along.choices) = before,
         }
         if along.level == 0 && self.decides_by_calls(function) {
-            return Ok(enter(explorer, along));
+            return Ok(enter(session, along));
         }
-        match self.pass_over(explorer, along, function) {
+        match self.pass_over(session, along, function) {
             Passed::Over => Ok(None),
             Passed::Out => Err(Came::Ended(Box::new(along.clone()), Ended::Exited(0))),
-            Passed::Not => Ok(enter(explorer, along)),
+            Passed::Not => Ok(enter(session, along)),
         }
     }
 
     /// The call that changed what this function tells, if there is one before it.
-    fn stale(&self, explorer: &Explorer, along: &Abstract, function: FuncId) -> Option<Lost> {
-        let deed = explorer.executor.image.deed(function)?;
+    fn stale(&self, session: &Session, along: &Abstract, function: FuncId) -> Option<Lost> {
+        let deed = session.machine.executor.image.deed(function)?;
         let event = along.events.iter().find(|event| event.deeds.change_what_tells(deed))?;
         Some(Lost { function: event.function })
     }
 
     /// Goes along a call until inputs decide, as if it were not passed over.
-    fn look(&mut self, explorer: &mut Explorer, along: &mut Abstract, stop: &mut dyn FnMut() -> bool) -> Seen {
-        let own = explorer.executor.activation(&along.path.state);
+    fn look(&mut self, session: &mut Session, along: &mut Abstract, stop: &mut dyn FnMut() -> bool) -> Seen {
+        let own = session.machine.executor.activation(&along.path.state);
         let pauses = Pauses { functions: self.outside_set.clone(), back_in: Some(own) };
-        if let Some(outcome) = explorer.executor.enter_call(&mut along.path.state) {
+        if let Some(outcome) = session.machine.executor.enter_call(&mut along.path.state) {
             return match outcome {
                 Outcome::Ended(ended) => Seen::Ended(ended),
                 _ => Seen::Decide,
@@ -523,7 +529,7 @@ impl Lazy {
         loop {
             if along.replay.is_none() && way.is_long(self) {
                 if along.events.len() == 0 {
-                    self.note_long(explorer, &along.path);
+                    self.note_long(session, &along.path);
                 }
                 return Seen::Long;
             }
@@ -532,41 +538,42 @@ impl Lazy {
             }
             let path = &mut along.path;
             let before = path.state.steps;
-            let pause = explorer.executor.run_pausing(&mut path.state, 100_000, &pauses);
+            let pause = session.machine.executor.run_pausing(&mut path.state, 100_000, &pauses);
             let steps = path.state.steps - before;
-            explorer.counts.instructions += steps;
+            session.meter.counts.instructions += steps;
             way.add(self, steps);
-            self.note_choices(explorer, along);
+            self.note_choices(session, along);
             let outcome = match pause {
                 Pause::Back => return Seen::Through,
                 Pause::Outcome(outcome) => outcome,
-                Pause::Call(function) => match self.stale(explorer, along, function) {
+                Pause::Call(function) => match self.stale(session, along, function) {
                     Some(_) => return Seen::Decide,
-                    None => match explorer.executor.enter_call(&mut along.path.state) {
+                    None => match session.machine.executor.enter_call(&mut along.path.state) {
                         Some(outcome) => outcome,
                         None => continue,
                     },
                 },
             };
             let path = &mut along.path;
-            match Onward::after(&mut explorer.executor, &mut path.state, outcome) {
+            match Onward::after(&mut session.machine.executor, &mut path.state, outcome) {
                 Onward::On => {}
                 Onward::Over(ended) => return Seen::Ended(ended),
                 Onward::Fork(fork) => {
                     single += 1;
-                    let own = explorer.own_way(path, &fork);
+                    let own = session.machine.own_way(path, &fork);
                     let condition = fork.alternatives[own].condition;
                     if single > SINGLE_WAYS {
                         return Seen::Decide;
                     }
                     for (_, alternative) in fork.alternatives.iter().enumerate().filter(|(at, _)| *at != own) {
-                        let answer = possible(explorer, path, alternative.condition);
+                        let answer = possible(session, path, alternative.condition);
                         if !matches!(answer, Answer::Unsat) {
                             return Seen::Decide;
                         }
                     }
-                    along.met.push(&explorer.executor.arena, condition);
-                    if let Some(ended) = explorer.executor.proceed(&mut path.state, &fork.alternatives[own].then) {
+                    along.met.push(&session.machine.executor.arena, condition);
+                    if let Some(ended) = session.machine.executor.proceed(&mut path.state, &fork.alternatives[own].then)
+                    {
                         return Seen::Ended(ended);
                     }
                 }
@@ -576,13 +583,13 @@ impl Lazy {
     }
 
     /// Passes over a call: what it gives and may change becomes fresh.
-    fn pass_over(&mut self, explorer: &mut Explorer, along: &mut Abstract, function: FuncId) -> Passed {
-        let Some(effects) = self.effects.of_call(&mut explorer.executor, &along.path.state, function) else {
+    fn pass_over(&mut self, session: &mut Session, along: &mut Abstract, function: FuncId) -> Passed {
+        let Some(effects) = self.effects.of_call(&mut session.machine.executor, &along.path.state, function) else {
             self.unbounded.insert(function);
             return Passed::Not;
         };
-        let hangs = self.hangs(&mut explorer.executor, &along.path.state, &effects);
-        let executor = &mut explorer.executor;
+        let hangs = self.hangs(&mut session.machine.executor, &along.path.state, &effects);
+        let executor = &mut session.machine.executor;
         let state = &mut along.path.state;
         let number = FRESH | along.level << CALLS | along.events.len() as u32;
         let mut fresh = Fresher { number, offset: 0 };
@@ -641,9 +648,9 @@ impl Lazy {
     }
 
     /// The ways on from a place where inputs or fresh values decide. One: the path goes on.
-    fn fork(&mut self, explorer: &mut Explorer, along: Abstract, fork: &Fork) -> Result<Box<Abstract>, Came> {
-        let own = explorer.own_way(&along.path, fork);
-        self.note_asking(explorer, &along, fork.alternatives[own].condition);
+    fn fork(&mut self, session: &mut Session, along: Abstract, fork: &Fork) -> Result<Box<Abstract>, Came> {
+        let own = session.machine.own_way(&along.path, fork);
+        self.note_asking(session, &along, fork.alternatives[own].condition);
         let replay = along.replay.clone();
         let mut open = Vec::new();
         for (at, alternative) in fork.alternatives.iter().enumerate() {
@@ -657,7 +664,7 @@ impl Lazy {
             if along.level == ENUMERATING && self.is_late() {
                 return Err(Came::Undecided);
             }
-            if let Some(model) = self.is_open(explorer, &along, alternative.condition)? {
+            if let Some(model) = self.is_open(session, &along, alternative.condition)? {
                 open.push((at, Some(model)));
             }
         }
@@ -676,15 +683,15 @@ impl Lazy {
                 continue;
             }
             if let Some(kind) = fault.filter(|_| several)
-                && !self.fresh_in(explorer, alternative.condition).is_empty()
+                && !self.fresh_in(session, alternative.condition).is_empty()
             {
                 let model = model.unwrap_or_else(|| along.path.model.clone());
-                self.suspect(explorer, &along, (kind, alternative.condition), Some(model));
+                self.suspect(session, &along, (kind, alternative.condition), Some(model));
                 continue;
             }
             let mut way = along.clone();
-            let site = explorer.executor.call_site(&along.path.state);
-            way.met.push(&explorer.executor.arena, alternative.condition);
+            let site = session.machine.executor.call_site(&along.path.state);
+            way.met.push(&session.machine.executor.arena, alternative.condition);
             // What it met before, as in a loop, is no turn.
             if way.met.len() > along.met.len() {
                 way.turns.push(&site, at);
@@ -693,8 +700,8 @@ impl Lazy {
                 way.path.model = model;
             }
             if !is_implied {
-                way.path.conditions.push(&explorer.executor.arena, alternative.condition);
-                way.added.push(&explorer.executor.arena, alternative.condition);
+                way.path.conditions.push(&session.machine.executor.arena, alternative.condition);
+                way.added.push(&session.machine.executor.arena, alternative.condition);
                 way.path.depth += 1;
                 way.prefix = Some(Rc::new(Prefix {
                     parent: along.prefix.clone(),
@@ -703,8 +710,8 @@ impl Lazy {
                     standing: Cell::new(Standing::Unknown),
                 }));
             }
-            let ended = explorer.executor.proceed(&mut way.path.state, &alternative.then);
-            self.note_choices(explorer, &mut way);
+            let ended = session.machine.executor.proceed(&mut way.path.state, &alternative.then);
+            self.note_choices(session, &mut way);
             match ended {
                 Some(ended) => ways.push((way, Some(ended))),
                 None => ways.push((way, None)),
@@ -732,23 +739,18 @@ impl Lazy {
 
     /// Values for which a condition holds beside those of an abstract path; `None` if there are none. If that is too hard to say, and hangs
     /// on what a call gave, calls of that function are not passed over any more: with what it really gives it may be simple.
-    fn is_open(
-        &mut self,
-        explorer: &mut Explorer,
-        along: &Abstract,
-        condition: Expr,
-    ) -> Result<Option<Rc<Model>>, Came> {
+    fn is_open(&mut self, session: &mut Session, along: &Abstract, condition: Expr) -> Result<Option<Rc<Model>>, Came> {
         self.spent += 1;
-        let answer = match self.newest_fresh(explorer, along, condition) {
+        let answer = match self.newest_fresh(session, along, condition) {
             None => {
-                let (arena, path) = (&mut explorer.executor.arena, &along.path);
-                let mut limits = explorer.chain.config().limits.clone();
+                let (arena, path) = (&mut session.machine.executor.arena, &along.path);
+                let mut limits = session.machine.chain.config().limits.clone();
                 if let (Some(effort), ENUMERATING) = (self.effort, along.level) {
                     limits.effort = limits.effort.min(effort);
                 }
-                explorer.chain.check_with(arena, &path.conditions, condition, &path.model, &limits)
+                session.machine.chain.check_with(arena, &path.conditions, condition, &path.model, &limits)
             }
-            Some(function) => match possible(explorer, &along.path, condition) {
+            Some(function) => match possible(session, &along.path, condition) {
                 Answer::Unknown(reason) if reason != Reason::Interrupted => return Err(Came::Lost(Lost { function })),
                 answer => answer,
             },
@@ -767,64 +769,63 @@ impl Lazy {
     }
 
     /// The function that was called last of those on what a condition hangs.
-    fn newest_fresh(&mut self, explorer: &Explorer, along: &Abstract, condition: Expr) -> Option<FuncId> {
-        let fresh = self.fresh_in(explorer, condition);
+    fn newest_fresh(&mut self, session: &Session, along: &Abstract, condition: Expr) -> Option<FuncId> {
+        let fresh = self.fresh_in(session, condition);
         let (_, number) = fresh.iter().rev().find(|(level, _)| *level == along.level)?;
         let length = along.events.len();
         let event = along.events.iter().nth(length.checked_sub(1 + *number as usize)?)?;
         Some(event.function)
     }
 
-    pub fn fresh_in(&mut self, explorer: &Explorer, expr: Expr) -> Vec<(u32, u32)> {
-        fresh_of(&mut self.variables, &explorer.executor.arena, expr)
+    pub fn fresh_in(&mut self, session: &Session, expr: Expr) -> Vec<(u32, u32)> {
+        fresh_of(&mut self.variables, &session.machine.executor.arena, expr)
     }
 
     /// Whether an expression hangs on inputs themselves, and not only on what calls made of them.
-    pub fn asks_inputs(&mut self, explorer: &Explorer, expr: Expr) -> bool {
-        let arena = &explorer.executor.arena;
+    pub fn asks_inputs(&mut self, session: &Session, expr: Expr) -> bool {
+        let arena = &session.machine.executor.arena;
         let set = self.variables.of(arena, expr);
         self.variables.variables(set).any(|variable| fresh_number(arena, variable).is_none())
     }
 
     /// A value is needed as it is.
-    fn ask(
-        &mut self,
-        explorer: &mut Explorer,
-        mut along: Abstract,
-        question: &Question,
-    ) -> Result<Box<Abstract>, Came> {
+    fn ask(&mut self, session: &mut Session, mut along: Abstract, question: &Question) -> Result<Box<Abstract>, Came> {
         along.path.count_proposal();
         along.has_tried = true;
-        if let Some(ended) = explorer.config.limits.after_proposal(&along.path) {
+        if let Some(ended) = session.config.limits.after_proposal(&along.path) {
             return Err(Came::Ended(Box::new(along), ended));
         }
-        let fresh = self.fresh_in(explorer, question.value);
+        let fresh = self.fresh_in(session, question.value);
         let Some(&(level, number)) = fresh.first() else {
-            let bits = explorer.chain.evaluate(&explorer.executor.arena, &along.path.model, question.value).low_u64();
-            let bits = explorer.executor.answer(question, bits);
-            let fork = explorer.executor.propose(&along.path.state, question, bits);
-            return self.fork(explorer, along, &fork);
+            let bits = session
+                .machine
+                .chain
+                .evaluate(&session.machine.executor.arena, &along.path.model, question.value)
+                .low_u64();
+            let bits = session.machine.executor.answer(question, bits);
+            let fork = session.machine.executor.propose(&along.path.state, question, bits);
+            return self.fork(session, along, &fork);
         };
-        if self.frees(explorer, &along) {
-            explorer.executor.skip_call(&mut along.path.state, Vec::new());
+        if self.frees(session, &along) {
+            session.machine.executor.skip_call(&mut along.path.state, Vec::new());
             return Ok(Box::new(along));
         }
-        if let Some((question, object)) = self.object_of(explorer, &along, question) {
-            let fork = explorer.executor.propose(&along.path.state, &question, object);
+        if let Some((question, object)) = self.object_of(session, &along, question) {
+            let fork = session.machine.executor.propose(&along.path.state, &question, object);
             let inside = fork.alternatives.iter().find(|way| matches!(way.then, Then::Know(Fact::Within { .. })));
             if let Some(inside) = inside {
-                let beyond = explorer.executor.arena.not(inside.condition);
-                self.suspect_access(explorer, &along, beyond, question.value);
-                let arena = &mut explorer.executor.arena;
+                let beyond = session.machine.executor.arena.not(inside.condition);
+                self.suspect_access(session, &along, beyond, question.value);
+                let arena = &mut session.machine.executor.arena;
                 let path = &mut along.path;
-                match explorer.chain.check(arena, &path.conditions, inside.condition, &path.model) {
+                match session.machine.chain.check(arena, &path.conditions, inside.condition, &path.model) {
                     Answer::Sat(model) => {
                         path.model = Rc::new(model);
                         path.conditions.push(arena, inside.condition);
                         along.added.push(arena, inside.condition);
                         along.met.push(arena, inside.condition);
-                        let then = self.only_value(explorer, &along, &question).unwrap_or_else(|| inside.then.clone());
-                        explorer.executor.proceed(&mut along.path.state, &then);
+                        let then = self.only_value(session, &along, &question).unwrap_or_else(|| inside.then.clone());
+                        session.machine.executor.proceed(&mut along.path.state, &then);
                         return Ok(Box::new(along));
                     }
                     Answer::Unknown(Reason::Interrupted) => return Err(Came::Stopped(Box::new(along))),
@@ -839,21 +840,21 @@ impl Lazy {
     }
 
     /// How a path goes on if an address can have one value only.
-    fn only_value(&mut self, explorer: &mut Explorer, along: &Abstract, question: &Question) -> Option<Then> {
+    fn only_value(&mut self, session: &mut Session, along: &Abstract, question: &Question) -> Option<Then> {
         let Purpose::Address { register: Some(register), .. } = question.purpose else { return None };
-        let (arena, path) = (&mut explorer.executor.arena, &along.path);
-        let bits = explorer.chain.evaluate(arena, &path.model, question.value).low_u64();
+        let (arena, path) = (&mut session.machine.executor.arena, &along.path);
+        let bits = session.machine.chain.evaluate(arena, &path.model, question.value).low_u64();
         let value = arena.word(arena.width(question.value), bits);
         let same = arena.compare(Op::Equal, question.value, value);
         let other = arena.not(same);
-        let answer = explorer.chain.check(arena, &path.conditions, other, &path.model);
+        let answer = session.machine.chain.check(arena, &path.conditions, other, &path.model);
         matches!(answer, Answer::Unsat).then_some(Then::Word { register, bits })
     }
 
     /// Whether a path is about to free something. What calls made that were passed over is not there.
-    fn frees(&self, explorer: &Explorer, along: &Abstract) -> bool {
-        let image = &explorer.executor.image;
-        let called = explorer.executor.called(&along.path.state);
+    fn frees(&self, session: &Session, along: &Abstract) -> bool {
+        let image = &session.machine.executor.image;
+        let called = session.machine.executor.called(&along.path.state);
         called.is_some_and(|called| {
             let data = &image.program.functions[called];
             image.deed(called) == Some(Deed::Allocates) && data.results.is_empty()
@@ -861,9 +862,9 @@ impl Lazy {
     }
 
     /// The object in which an address is that hangs on fresh values, and the question with that.
-    fn object_of(&self, explorer: &Explorer, along: &Abstract, question: &Question) -> Option<(Question, u64)> {
+    fn object_of(&self, session: &Session, along: &Abstract, question: &Question) -> Option<(Question, u64)> {
         let Purpose::Address { bytes, write, object, register } = question.purpose else { return None };
-        let (state, arena) = (&along.path.state, &explorer.executor.arena);
+        let (state, arena) = (&along.path.state, &session.machine.executor.arena);
         let found = object.or_else(|| effects::object_of(state, arena, question.value))?;
         let purpose = Purpose::Address { bytes, write, object: Some(found), register };
         Some((Question { value: question.value, purpose }, found))

@@ -20,8 +20,8 @@ use super::concretise::{Attempt, Before, Concretised, Manner, Real, Tried, Wante
 use super::dead_ends::{DeadEnds, Rest};
 use super::groups::Groups;
 use super::noted::Context;
-use crate::engines::forward::Explorer;
 use crate::path::Path;
+use crate::session::Session;
 
 /// Real paths before one call that are kept apart, those that look the same as one of them, and calls of an abstract path: with more, nothing is
 /// said.
@@ -151,7 +151,7 @@ impl Lazy {
     /// hangs on, or if there are too many.
     pub fn search_arrivals(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         begin: &Path,
         wanted: &Wanted,
         stop: &mut dyn FnMut() -> bool,
@@ -161,7 +161,7 @@ impl Lazy {
         if wanted.events.iter().any(has_many) {
             return None;
         }
-        let rests: Option<Vec<Rest>> = self.rests(&mut explorer.executor.arena, wanted).into_iter().collect();
+        let rests: Option<Vec<Rest>> = self.rests(&mut session.machine.executor.arena, wanted).into_iter().collect();
         let arrivals = rests?.iter().zip(&wanted.events).map(|(rest, event)| Arrivals::of(event, rest)).collect();
         let parts = (0..=last).map(|at| wanted.up_to(at)).collect();
         let along = Along { begin, parts, arrivals };
@@ -169,14 +169,14 @@ impl Lazy {
         let mut is_open = false;
         loop {
             loop {
-                let before = match self.arrival(explorer, &along, last, touched.len(), stop) {
+                let before = match self.arrival(session, &along, last, touched.len(), stop) {
                     Ok(before) => before,
                     Err(Missing::All) => break,
                     Err(Missing::TooMany) => return None,
                     Err(Missing::Came(came)) => return Some(came),
                 };
-                let real = real_before(explorer, wanted, last, &before);
-                let (came, asked) = self.try_from(explorer, real, wanted, stop);
+                let real = real_before(session, wanted, last, &before);
+                let (came, asked) = self.try_from(session, real, wanted, stop);
                 match came {
                     Concretised::Refuted => {}
                     Concretised::Open | Concretised::Costly => is_open = true,
@@ -184,7 +184,7 @@ impl Lazy {
                 }
                 touched.push(asked);
             }
-            if !self.part_alike(explorer, &along, &touched) {
+            if !self.part_alike(session, &along, &touched) {
                 break;
             }
         }
@@ -195,19 +195,19 @@ impl Lazy {
     /// Tries to take the rest of an abstract path from one place on: what came of it, and what was asked about.
     fn try_from(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         real: Real,
         wanted: &Wanted,
         stop: &mut dyn FnMut() -> bool,
     ) -> (Concretised, GatheredVariables) {
         let mut asked = GatheredVariables::default();
-        self.gather(&explorer.executor.arena, &real.goal, &mut asked);
-        let mut attempt = match self.attempt(explorer, real) {
+        self.gather(&session.machine.executor.arena, &real.goal, &mut asked);
+        let mut attempt = match self.attempt(session, real) {
             Ok(attempt) => attempt,
             Err(came) => return (came, asked),
         };
         let manner = (Manner::Patient, None);
-        let came = self.go_on_with(explorer, &mut attempt, wanted, &mut DeadEnds::default(), manner, stop);
+        let came = self.go_on_with(session, &mut attempt, wanted, &mut DeadEnds::default(), manner, stop);
         match came {
             Tried::Came(came) => (came, attempt.over().0),
             Tried::Before(_) => unreachable!("no call was named before which to stop"),
@@ -217,7 +217,7 @@ impl Lazy {
     /// One of the real paths before a call, by its number.
     fn arrival(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         along: &Along,
         at: usize,
         number: usize,
@@ -238,15 +238,15 @@ impl Lazy {
                     let origin = arrivals.origin();
                     let real = match at.checked_sub(1) {
                         None if origin > 0 => return Err(Missing::All),
-                        None => real_at(explorer, part, along.begin),
+                        None => real_at(session, part, along.begin),
                         Some(before) => {
-                            let path = self.arrival(explorer, along, before, origin, stop)?;
-                            real_before(explorer, part, before, &path)
+                            let path = self.arrival(session, along, before, origin, stop)?;
+                            real_before(session, part, before, &path)
                         }
                     };
                     let mut asked = GatheredVariables::default();
-                    self.gather(&explorer.executor.arena, &real.goal, &mut asked);
-                    match self.attempt(explorer, real) {
+                    self.gather(&session.machine.executor.arena, &real.goal, &mut asked);
+                    match self.attempt(session, real) {
                         Ok(attempt) => {
                             let is_again = !arrivals.again.is_empty();
                             attempt.grouping(if is_again { arrivals.groups[origin].again() } else { Groups::default() })
@@ -261,7 +261,7 @@ impl Lazy {
                 }
             };
             let manner = (Manner::Patient, Some(at));
-            match self.go_on_with(explorer, &mut attempt, part, &mut DeadEnds::default(), manner, stop) {
+            match self.go_on_with(session, &mut attempt, part, &mut DeadEnds::default(), manner, stop) {
                 Tried::Before(real) => {
                     let origin = arrivals.origin();
                     arrivals.add(&part.events[at], &real, origin, attempt.taken());
@@ -282,12 +282,12 @@ impl Lazy {
 
     /// All real paths that were gone on with failed, and asked for this on the last part of the way. Looks whether those that look the same fail as
     /// well: if not, they are gone on with from now on. Whether there are any.
-    fn part_alike(&mut self, explorer: &Explorer, along: &Along, touched: &[GatheredVariables]) -> bool {
+    fn part_alike(&mut self, session: &Session, along: &Along, touched: &[GatheredVariables]) -> bool {
         let mut touched = touched.to_vec();
         let mut is_any = false;
         for at in (0..along.arrivals.len()).rev() {
             let mut arrivals = along.arrivals[at].borrow_mut();
-            is_any |= self.part_alike_at(explorer, &mut arrivals, &touched);
+            is_any |= self.part_alike_at(session, &mut arrivals, &touched);
             let Some(before) = at.checked_sub(1) else { break };
             // What was asked about by all that came from a path before the call before.
             let earlier = along.arrivals[before].borrow();
@@ -301,9 +301,9 @@ impl Lazy {
                 let (conditions, known) =
                     (&arrival.before.path.conditions, &earlier.found[arrival.from].before.path.conditions);
                 let new = conditions.iter().take(conditions.len().saturating_sub(known.len())).collect::<Vec<_>>();
-                self.gather(&explorer.executor.arena, &new, asked);
+                self.gather(&session.machine.executor.arena, &new, asked);
             }
-            is_any |= self.part_groups(explorer, &mut arrivals, &earlier, &touched);
+            is_any |= self.part_groups(session, &mut arrivals, &earlier, &touched);
             drop(earlier);
             touched = asked;
         }
@@ -313,12 +313,12 @@ impl Lazy {
     /// The same for paths through the call before that leave the same: those that may not fail as well are told apart from now on.
     fn part_groups(
         &mut self,
-        explorer: &Explorer,
+        session: &Session,
         arrivals: &mut Arrivals,
         earlier: &Arrivals,
         touched: &[GatheredVariables],
     ) -> bool {
-        let arena = &explorer.executor.arena;
+        let arena = &session.machine.executor.arena;
         let mut is_any = false;
         for from in 0..arrivals.groups.len() {
             let known = &earlier.found[from].before.path.conditions;
@@ -355,8 +355,8 @@ impl Lazy {
         is_any
     }
 
-    fn part_alike_at(&mut self, explorer: &Explorer, arrivals: &mut Arrivals, touched: &[GatheredVariables]) -> bool {
-        let arena = &explorer.executor.arena;
+    fn part_alike_at(&mut self, session: &Session, arrivals: &mut Arrivals, touched: &[GatheredVariables]) -> bool {
+        let arena = &session.machine.executor.arena;
         let mut relevant: FxHashMap<usize, Vec<_>> = FxHashMap::default();
         let (mut alike, mut is_any) = (Vec::new(), false);
         for (arrival, same) in std::mem::take(&mut arrivals.alike) {

@@ -25,7 +25,7 @@ use super::expansion::{Shared, SharedKnown};
 use crate::drive::onward::Onward;
 use crate::engines::backward::Config;
 use crate::engines::backward::within::{Came, Wanted, Within};
-use crate::engines::forward::Explorer;
+use crate::session::Session;
 
 /// What came of asking.
 pub enum Behind {
@@ -76,13 +76,13 @@ impl Lazy {
     /// Looks from behind for a path through the call of a choice that does for its goal.
     pub fn search_from_behind(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         choice: &mut Choice,
         expansion: &Shared,
         stop: &mut dyn FnMut() -> bool,
     ) -> Behind {
         choice.asked_behind = Some(choice.looked);
-        let came = self.look_behind(explorer, choice, expansion, choice.looked.max(FIRST) as u64 * STEPS, stop);
+        let came = self.look_behind(session, choice, expansion, choice.looked.max(FIRST) as u64 * STEPS, stop);
         let asked = self.asked_behind.entry(choice.event.function).or_default();
         match came {
             Behind::Nothing | Behind::Summary(..) => {
@@ -97,23 +97,23 @@ impl Lazy {
 
     fn look_behind(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         choice: &mut Choice,
         expansion: &Shared,
         steps: u64,
         stop: &mut dyn FnMut() -> bool,
     ) -> Behind {
-        let (image, graph) = (explorer.executor.image.clone(), self.graph.clone());
+        let (image, graph) = (session.machine.executor.image.clone(), self.graph.clone());
         let mut config = Config::default();
         config.solver.limits.effort = EFFORT;
-        config.solver.limits.interrupt = explorer.chain.config().limits.interrupt.clone();
-        let called = Called::new(&image, &explorer.executor.config);
+        config.solver.limits.interrupt = session.machine.chain.config().limits.interrupt.clone();
+        let called = Called::new(&image, &session.machine.executor.config);
         // Only those cells that the goal speaks of.
         let results = choice.fresh.len() - choice.cells.len();
         let mut spoken_of = GatheredVariables::default();
-        self.gather(&explorer.executor.arena, &choice.own, &mut spoken_of);
+        self.gather(&session.machine.executor.arena, &choice.own, &mut spoken_of);
         let mut is_spoken_of = |cell: &usize| {
-            let set = self.variables.of(&explorer.executor.arena, choice.fresh[results + cell].value);
+            let set = self.variables.of(&session.machine.executor.arena, choice.fresh[results + cell].value);
             spoken_of.meets(self.variables.blocks(set))
         };
         let spoken: Vec<usize> = (0..choice.cells.len()).filter(&mut is_spoken_of).collect();
@@ -126,7 +126,7 @@ impl Lazy {
             function: choice.event.function,
             cells: &cells,
             conditions: &choice.own,
-            arena: &explorer.executor.arena,
+            arena: &session.machine.executor.arena,
             number: choice.event.number,
         };
         let fresh = (0..results).chain(spoken.iter().map(|cell| results + cell)).map(|at| choice.fresh[at]);
@@ -143,7 +143,7 @@ impl Lazy {
         let within = Within::new(&image, &graph, config, called, self.config.is_whole, &wanted, &mut means);
         let Some(mut within) = within else { return Behind::Unknown };
         let mut inside = choice.real.path.clone();
-        if explorer.executor.enter_call(&mut inside.state).is_some() {
+        if session.machine.executor.enter_call(&mut inside.state).is_some() {
             return Behind::Unknown;
         }
         let (wish, names) = (choice.wish.take(), self.new_names());
@@ -162,27 +162,27 @@ impl Lazy {
                 Came::GivenUp => return Behind::Unknown,
                 Came::Nowhere => {
                     if !has_begun {
-                        let goal = self.goal_in_context(explorer, choice);
+                        let goal = self.goal_in_context(session, choice);
                         expansion.borrow_mut().failed.insert(goal);
                     }
                     let own = choice.own.clone();
-                    self.gather(&explorer.executor.arena, &own, &mut choice.touched);
+                    self.gather(&session.machine.executor.arena, &own, &mut choice.touched);
                     return Behind::Nothing;
                 }
                 Came::Beginning(goal) => {
                     has_begun = true;
-                    let demanded = within.demanded(explorer, &mut inside, &goal, names.clone());
+                    let demanded = within.demanded(session, &mut inside, &goal, names.clone());
                     let Some(demanded) = demanded else {
                         within.leave_open(&goal);
                         continue;
                     };
-                    self.gather(&explorer.executor.arena, &[demanded], &mut choice.touched);
+                    self.gather(&session.machine.executor.arena, &[demanded], &mut choice.touched);
                     choice.needs = Some(demanded);
                     let mut conditions: Vec<Expr> = choice.others.iter().copied().chain([demanded]).collect();
-                    let mut together = self.together_at(explorer, choice, &conditions);
+                    let mut together = self.together_at(session, choice, &conditions);
                     if let (Together::Yes(_), Some(wish)) = (&together, wish) {
                         conditions.push(wish);
-                        if let both @ Together::Yes(_) = self.together_at(explorer, choice, &conditions) {
+                        if let both @ Together::Yes(_) = self.together_at(session, choice, &conditions) {
                             together = both;
                         }
                     }
@@ -190,7 +190,7 @@ impl Lazy {
                         Together::No => within.refute(),
                         Together::Unknown => within.leave_open(&goal),
                         Together::Stopped => return Behind::Stopped,
-                        Together::Yes(model) => match self.summary_with(explorer, choice, expansion, model, stop) {
+                        Together::Yes(model) => match self.summary_with(session, choice, expansion, model, stop) {
                             Some((number, goal, model)) => return Behind::Summary(number, goal, model),
                             None => within.leave_open(&goal),
                         },
@@ -210,20 +210,20 @@ impl Lazy {
     /// The path through the call of a choice that some inputs take, if it does for the goal.
     fn summary_with(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         choice: &mut Choice,
         expansion: &Shared,
         model: Rc<Model>,
         stop: &mut dyn FnMut() -> bool,
     ) -> Option<(usize, Vec<Expr>, Rc<Model>)> {
         let known = choice.known.clone();
-        let number = self.path_with(explorer, expansion, &known, model, stop)?;
+        let number = self.path_with(session, expansion, &known, model, stop)?;
         if number < choice.tried {
             return None;
         }
         let summary = known.borrow().summaries[number].clone();
-        let goal = self.after(explorer, choice, &summary);
-        match self.together_at(explorer, choice, &goal) {
+        let goal = self.after(session, choice, &summary);
+        match self.together_at(session, choice, &goal) {
             Together::Yes(model) => Some((number, goal, model)),
             _ => None,
         }
@@ -232,7 +232,7 @@ impl Lazy {
     /// Executes a function as some inputs say, from its beginning to where it returns. The number of the summary of that.
     fn path_with(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         expansion: &Shared,
         known: &SharedKnown,
         model: Rc<Model>,
@@ -253,22 +253,22 @@ impl Lazy {
                 return None;
             }
             let before = path.state.steps;
-            let pause = explorer.executor.run_pausing(&mut path.state, 100_000, &pauses);
-            explorer.counts.instructions += path.state.steps - before;
-            explorer.executor.notes.clear();
+            let pause = session.machine.executor.run_pausing(&mut path.state, 100_000, &pauses);
+            session.meter.counts.instructions += path.state.steps - before;
+            session.machine.executor.notes.clear();
             let outcome = match pause {
                 Pause::Back => break,
                 Pause::Outcome(outcome) => outcome,
                 Pause::Call(_) => return None,
             };
-            let way = Onward::after(&mut explorer.executor, &mut path.state, outcome);
-            let (condition, ended) = go_own_way(explorer, path, way);
-            condition.into_iter().for_each(|condition| along.met.push(&explorer.executor.arena, condition));
+            let way = Onward::after(&mut session.machine.executor, &mut path.state, outcome);
+            let (condition, ended) = go_own_way(session, path, way);
+            condition.into_iter().for_each(|condition| along.met.push(&session.machine.executor.arena, condition));
             if ended.is_some() {
                 return None;
             }
         }
-        self.count_leaf(explorer);
-        self.leaf(explorer, &mut along, &begin, &site, known).summary
+        self.count_leaf(session);
+        self.leaf(session, &mut along, &begin, &site, known).summary
     }
 }

@@ -11,8 +11,10 @@ use symcrete_ir::{EdgeId, FuncId};
 
 use super::Lazy;
 use super::plainly::FEW;
-use super::work::{questions, work};
-use crate::engines::forward::{Counts, Event, Explorer};
+use crate::engines::forward::Forward;
+use crate::session::Session;
+use crate::session::event::Event;
+use crate::session::meter::Counts;
 
 /// Work after which lazy expansion takes long.
 const LONG: u64 = 10_000;
@@ -30,6 +32,7 @@ const IN_DOUBT: u64 = 100_000;
 
 /// How far forward search is.
 pub struct Beside {
+    forward: Forward,
     /// What its paths execute, and what those do that were tests if there were no others; none before it begins.
     world: Option<(Coverage, Coverage)>,
     /// Lazy expansion is done.
@@ -54,6 +57,7 @@ pub struct Beside {
 impl Default for Beside {
     fn default() -> Beside {
         Beside {
+            forward: Forward::default(),
             world: None,
             is_end: false,
             is_over: false,
@@ -80,25 +84,25 @@ struct Turn {
 
 impl Beside {
     /// Follows paths for a while. What they execute, and what would be a test if there were no others, counts for nothing else.
-    fn turn(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) -> Turn {
-        let made = || (Coverage::new(&explorer.executor.image), Coverage::new(&explorer.executor.image));
+    fn turn(&mut self, session: &mut Session, stop: &mut dyn FnMut() -> bool) -> Turn {
+        let made = || (Coverage::new(&session.machine.executor.image), Coverage::new(&session.machine.executor.image));
         let (mut executed, mut suite) = self.world.take().unwrap_or_else(made);
-        std::mem::swap(&mut explorer.executor.coverage, &mut executed);
-        std::mem::swap(&mut explorer.suite, &mut suite);
-        let every_path = std::mem::replace(&mut explorer.config.every_path, false);
-        let begin = work(explorer);
+        std::mem::swap(&mut session.machine.executor.coverage, &mut executed);
+        std::mem::swap(&mut session.suite.covered, &mut suite);
+        let every_path = std::mem::replace(&mut session.config.every_path, false);
+        let begin = session.work();
         let mut turn = Turn { finds_code: false, is_exact: true, is_last: false };
-        while !turn.is_last && !stop() && work(explorer) - begin < TURN {
-            let first = explorer.events_so_far();
-            turn.is_last = !explorer.step(stop) && !explorer.retry(stop);
-            if explorer.events_so_far() == first {
+        while !turn.is_last && !stop() && session.work() - begin < TURN {
+            let first = session.suite.events_so_far();
+            turn.is_last = !self.forward.step(session, stop) && !session.retry(stop);
+            if session.suite.events_so_far() == first {
                 continue;
             }
-            let new = new_marks(explorer, &suite, self.is_end);
+            let new = new_marks(session, &suite, self.is_end);
             suite.merge(new.iter().copied());
             executed.merge(new.iter().copied());
             turn.finds_code |= !new.is_empty();
-            explorer.keep_events(first, |event| match event {
+            session.suite.keep_events(first, |event| match event {
                 Event::Path(report) => {
                     report.is_extra = true;
                     report.covers_new &= !new.is_empty();
@@ -110,9 +114,9 @@ impl Beside {
                 }
             });
         }
-        explorer.config.every_path = every_path;
-        std::mem::swap(&mut explorer.executor.coverage, &mut executed);
-        std::mem::swap(&mut explorer.suite, &mut suite);
+        session.config.every_path = every_path;
+        std::mem::swap(&mut session.machine.executor.coverage, &mut executed);
+        std::mem::swap(&mut session.suite.covered, &mut suite);
         self.world = Some((executed, suite));
         turn
     }
@@ -125,19 +129,19 @@ impl Beside {
 
 impl Lazy {
     /// Whether it is the turn of whole paths.
-    pub fn is_time_for_whole_paths(&self, explorer: &Explorer) -> bool {
-        let (own, of_lazy) = (self.beside.work, self.own_work(explorer));
+    pub fn is_time_for_whole_paths(&self, session: &Session) -> bool {
+        let (own, of_lazy) = (self.beside.work, self.own_work(session));
         let part = if of_lazy - self.beside.told > BARREN { 1 } else { self.beside.part };
         self.may_follow_whole_paths() && of_lazy > LONG && own * part <= of_lazy
     }
 
-    fn own_work(&self, explorer: &Explorer) -> u64 {
-        work(explorer) - self.beside.work
+    fn own_work(&self, session: &Session) -> u64 {
+        session.work() - self.beside.work
     }
 
     /// Lazy expansion has a path of the program.
-    pub fn note_path(&mut self, explorer: &Explorer) {
-        self.beside.told = self.own_work(explorer);
+    pub fn note_path(&mut self, session: &Session) {
+        self.beside.told = self.own_work(session);
     }
 
     /// Whether whole paths are followed now that nothing else is left to do.
@@ -157,21 +161,21 @@ impl Lazy {
     }
 
     /// Follows whole paths for one turn.
-    pub fn follow_whole_paths(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) {
+    pub fn follow_whole_paths(&mut self, session: &mut Session, stop: &mut dyn FnMut() -> bool) {
         if self.beside.world.is_none() {
-            explorer.begin();
+            session.begin();
         }
-        let (before, begin) = (explorer.counts, work(explorer));
-        let (queries, asked) = (explorer.chain.statistics().queries, questions(&explorer.chain));
-        let turn = self.beside.turn(explorer, stop);
-        let after = explorer.counts;
+        let (before, begin) = (session.meter.counts, session.work());
+        let (queries, asked) = (session.machine.chain.statistics().queries, session.machine.queries());
+        let turn = self.beside.turn(session, stop);
+        let after = session.meter.counts;
         let (instructions, forks, segments) = (after.instructions, after.forks, after.segments);
-        explorer.counts = Counts { instructions, forks, segments, ..before };
-        self.deeper.allow_more(explorer.chain.statistics().queries - queries);
+        session.meter.counts = Counts { instructions, forks, segments, ..before };
+        self.deeper.allow_more(session.machine.chain.statistics().queries - queries);
         let beside = &mut self.beside;
         beside.paths += after.paths() - before.paths();
-        beside.work += work(explorer) - begin;
-        beside.questions += questions(&explorer.chain) - asked;
+        beside.work += session.work() - begin;
+        beside.questions += session.machine.queries() - asked;
         (beside.part, beside.fruitful) = match turn.finds_code {
             true => (MOST, beside.work),
             false => ((beside.part * 2).min(LEAST), beside.fruitful),
@@ -179,7 +183,7 @@ impl Lazy {
         beside.is_exact &= turn.is_exact && after.partial == before.partial;
         if turn.is_last && !stop() {
             beside.is_over = true;
-            beside.is_all = beside.is_exact && explorer.parked() == 0;
+            beside.is_all = beside.is_exact && session.worklist.parked.is_empty();
             if beside.is_all {
                 // If they are few, they settle what abstract paths left open as well.
                 self.has_tried_all &= beside.paths > FEW as u64;
@@ -189,18 +193,18 @@ impl Lazy {
     }
 
     /// Nothing more is to be done: whole paths that are pending are forgotten.
-    pub fn leave_whole_paths(&mut self, explorer: &mut Explorer) {
+    pub fn leave_whole_paths(&mut self, session: &mut Session) {
         if self.beside.world.is_some() {
             self.beside.is_over = true;
-            explorer.forget_pending();
+            session.worklist.forget();
         }
     }
 }
 
 /// What tests of forward search do that no test of a suite does: code that they execute, by the branches that lead there; and if not only that is wanted,
 /// all branches and choices. Once lazy expansion is done, branches inside of calls do not matter.
-fn new_marks(explorer: &Explorer, suite: &Coverage, only_code: bool) -> Vec<Mark> {
-    let program = &explorer.executor.image.program;
+fn new_marks(session: &Session, suite: &Coverage, only_code: bool) -> Vec<Mark> {
+    let program = &session.machine.executor.image.program;
     let mut known: FxHashMap<FuncId, Vec<bool>> = FxHashMap::default();
     let mut leads_to_known = |function: FuncId, edge: EdgeId| {
         let blocks = known.entry(function).or_insert_with(|| suite.blocks(program, function));
@@ -215,5 +219,5 @@ fn new_marks(explorer: &Explorer, suite: &Coverage, only_code: bool) -> Vec<Mark
         }
         Mark::Chosen(..) => !only_code,
     };
-    explorer.suite.marked().filter(is_wanted).collect()
+    session.suite.covered.marked().filter(is_wanted).collect()
 }

@@ -20,8 +20,8 @@ use super::expansion::{Known, Leaf, Shared, SharedKnown, Told};
 use super::groups::Groups;
 use super::leaves::{Looked, outputs};
 use super::scripts::Purpose;
-use crate::engines::forward::Explorer;
 use crate::path::Path;
+use crate::session::Session;
 
 /// A call under way.
 #[derive(Clone)]
@@ -97,14 +97,7 @@ pub enum Stage {
 
 impl Lazy {
     /// A real path stands before a call that was passed over.
-    pub fn choice(
-        &mut self,
-        explorer: &mut Explorer,
-        real: Real,
-        event: Rc<Event>,
-        is_top: bool,
-        site: Site,
-    ) -> Choice {
+    pub fn choice(&mut self, session: &mut Session, real: Real, event: Rc<Event>, is_top: bool, site: Site) -> Choice {
         if is_top && event.real.borrow().is_none() {
             let (meanings, arrays) = (real.meanings.clone(), real.arrays.clone());
             let before = Before { path: real.path.clone(), meanings, arrays };
@@ -112,14 +105,14 @@ impl Lazy {
         }
         let (cells, fresh) = match real.path.state.memory.frontier() == event.frontier {
             true => (event.cells.clone(), event.fresh.clone()),
-            false => self.elsewhere(explorer, &real.path, &event),
+            false => self.elsewhere(session, &real.path, &event),
         };
         // Where nobody knows what the fresh values are, the call has to be executed.
         let known = match fresh.len() == event.fresh.len() {
-            true => self.known(explorer, &real.path, event.function, cells.clone()),
+            true => self.known(session, &real.path, event.function, cells.clone()),
             false => Rc::new(RefCell::new(Known::nothing(Vec::new()))),
         };
-        let arena = &explorer.executor.arena;
+        let arena = &session.machine.executor.arena;
         let (mut own, mut others) = (Vec::new(), Vec::new());
         for condition in real.goal.iter() {
             let set = self.variables.of(arena, *condition);
@@ -153,9 +146,9 @@ impl Lazy {
     }
 
     /// The cells of a call whose objects have other addresses than on the abstract path, and the fresh values for these.
-    fn elsewhere(&mut self, explorer: &mut Explorer, path: &Path, event: &Event) -> (Vec<Cell>, Vec<Fresh>) {
+    fn elsewhere(&mut self, session: &mut Session, path: &Path, event: &Event) -> (Vec<Cell>, Vec<Fresh>) {
         let results = event.fresh.len() - event.cells.len();
-        let effects = self.effects.of_call(&mut explorer.executor, &path.state, event.function);
+        let effects = self.effects.of_call(&mut session.machine.executor, &path.state, event.function);
         let is_alike = |effects: &Rc<Effects>| {
             let is_same = |(left, right): (&Cell, &Cell)| left.bytes == right.bytes;
             effects.cells.len() == event.cells.len() && effects.cells.iter().zip(&event.cells).all(is_same)
@@ -172,7 +165,7 @@ impl Lazy {
     /// Takes the next path through the call of a choice with which all can hold. `None` if there is none.
     pub fn choose(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         choice: &mut Choice,
         is_open: &mut bool,
         stop: &mut dyn FnMut() -> bool,
@@ -186,13 +179,13 @@ impl Lazy {
                     if choice.event.ends {
                         continue;
                     }
-                    let merged = self.merged(explorer, choice, stop);
-                    let Some(leaf) = merged.filter(|leaf| self.says_all(explorer, choice, leaf)) else { continue };
+                    let merged = self.merged(session, choice, stop);
+                    let Some(leaf) = merged.filter(|leaf| self.says_all(session, choice, leaf)) else { continue };
                     choice.stage = Stage::Over;
-                    let goal = self.after(explorer, choice, &leaf);
-                    match self.together_at(explorer, choice, &goal) {
+                    let goal = self.after(session, choice, &leaf);
+                    match self.together_at(session, choice, &goal) {
                         Together::Yes(model) => {
-                            return Ok(Some(self.take_summary(explorer, choice, &leaf, goal, model)));
+                            return Ok(Some(self.take_summary(session, choice, &leaf, goal, model)));
                         }
                         Together::No => {}
                         Together::Unknown => *is_open = true,
@@ -205,7 +198,7 @@ impl Lazy {
                     let remembered = known.borrow().goals.get(&choice.own).cloned();
                     if let Some((number, inputs)) = remembered.filter(|_| !choice.event.ends) {
                         let summary = known.borrow().summaries[number].clone();
-                        if let Some(real) = self.take_remembered(explorer, choice, &summary, &inputs) {
+                        if let Some(real) = self.take_remembered(session, choice, &summary, &inputs) {
                             choice.remembered = Some(number);
                             return Ok(Some(real));
                         }
@@ -219,14 +212,14 @@ impl Lazy {
                     choice.stage = Stage::Summary(number + 1);
                     choice.tried = number + 1;
                     let is_known = choice.event.ends || choice.remembered == Some(number);
-                    if is_known || self.leaves_the_same(explorer, choice, &summary) {
+                    if is_known || self.leaves_the_same(session, choice, &summary) {
                         continue;
                     }
-                    let goal = self.after(explorer, choice, &summary);
-                    match self.together_at(explorer, choice, &goal) {
+                    let goal = self.after(session, choice, &summary);
+                    match self.together_at(session, choice, &goal) {
                         Together::Yes(model) => {
-                            self.remember(explorer, choice, number, &summary, &model);
-                            match self.take(explorer, choice, &summary, goal, model) {
+                            self.remember(session, choice, number, &summary, &model);
+                            match self.take(session, choice, &summary, goal, model) {
                                 Some(real) => return Ok(Some(real)),
                                 None => *is_open = true,
                             }
@@ -241,25 +234,25 @@ impl Lazy {
                         Some(expansion) => expansion.clone(),
                         None => {
                             let (path, event) = (&choice.real.path, &choice.event);
-                            self.expansion(explorer, path, event.function, event.level, &known)
+                            self.expansion(session, path, event.function, event.level, &known)
                         }
                     };
                     choice.expansion = Some(expansion.clone());
                     if !choice.event.ends && number == 0 {
-                        let goal = self.goal_in_context(explorer, choice);
+                        let goal = self.goal_in_context(session, choice);
                         if expansion.borrow().failed.contains(&goal) {
-                            self.touch_all(explorer, choice, &expansion);
+                            self.touch_all(session, choice, &expansion);
                             return Ok(None);
                         }
                     }
                     if self.is_time_for_search(choice) {
-                        match self.search_from_behind(explorer, choice, &expansion, stop) {
+                        match self.search_from_behind(session, choice, &expansion, stop) {
                             Behind::Nothing => return Ok(None),
                             Behind::Summary(number, goal, model) => {
                                 choice.found_behind = Some(number);
                                 let summary = known.borrow().summaries[number].clone();
-                                self.remember(explorer, choice, number, &summary, &model);
-                                match self.take(explorer, choice, &summary, goal, model) {
+                                self.remember(session, choice, number, &summary, &model);
+                                match self.take(session, choice, &summary, goal, model) {
                                     Some(real) => return Ok(Some(real)),
                                     None => *is_open = true,
                                 }
@@ -271,40 +264,40 @@ impl Lazy {
                     choice.looked += 1;
                     if expansion.borrow().leaves.len() <= number {
                         let purpose =
-                            *choice.purpose.get_or_insert_with(|| Purpose::of(explorer, &choice.event, &choice.own));
+                            *choice.purpose.get_or_insert_with(|| Purpose::of(session, &choice.event, &choice.own));
                         let of = (choice.event.function, purpose);
-                        match self.find_leaf(explorer, &expansion, &known, of, stop)? {
+                        match self.find_leaf(session, &expansion, &known, of, stop)? {
                             Looked::Leaf => {}
                             Looked::Piece => continue,
                             Looked::NothingYet => {
                                 *is_open = true;
-                                self.touch_all(explorer, choice, &expansion);
+                                self.touch_all(session, choice, &expansion);
                                 return Ok(None);
                             }
                             Looked::Nothing => {
                                 *is_open |= expansion.borrow().is_open;
-                                self.remember_failure(explorer, choice, &expansion);
-                                self.touch_all(explorer, choice, &expansion);
+                                self.remember_failure(session, choice, &expansion);
+                                self.touch_all(session, choice, &expansion);
                                 return Ok(None);
                             }
                         }
                     }
                     choice.stage = Stage::Leaf(number + 1);
                     let leaf = expansion.borrow().leaves[number].clone();
-                    self.tell_wrong(explorer, choice, &leaf, stop)?;
+                    self.tell_wrong(session, choice, &leaf, stop)?;
                     let is_tried = |summary| summary < choice.tried || choice.found_behind == Some(summary);
                     let is_known = leaf.ends != choice.event.ends || leaf.summary.is_some_and(is_tried);
-                    if is_known || self.leaves_the_same(explorer, choice, &leaf) {
+                    if is_known || self.leaves_the_same(session, choice, &leaf) {
                         continue;
                     }
-                    let goal = self.after(explorer, choice, &leaf);
-                    match self.together_at(explorer, choice, &goal) {
+                    let goal = self.after(session, choice, &leaf);
+                    match self.together_at(session, choice, &goal) {
                         Together::Yes(model) if leaf.summary.is_some() => {
                             self.note_script(choice, &leaf);
                             if let Some(number) = leaf.summary {
-                                self.remember(explorer, choice, number, &leaf, &model);
+                                self.remember(session, choice, number, &leaf, &model);
                             }
-                            match self.take(explorer, choice, &leaf, goal, model) {
+                            match self.take(session, choice, &leaf, goal, model) {
                                 Some(real) => return Ok(Some(real)),
                                 None => *is_open = true,
                             }
@@ -312,7 +305,7 @@ impl Lazy {
                         Together::Yes(model) => {
                             self.note_script(choice, &leaf);
                             let depth = expansion.borrow().site.depth;
-                            match self.enter(explorer, choice, &leaf.events, depth, goal, model) {
+                            match self.enter(session, choice, &leaf.events, depth, goal, model) {
                                 Some(real) => return Ok(Some(real)),
                                 None => *is_open = true,
                             }
@@ -336,7 +329,7 @@ impl Lazy {
     /// Tells of a path on which the program goes wrong inside a call, if it can be taken here: other calls share it.
     fn tell_wrong(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         choice: &mut Choice,
         leaf: &Leaf,
         stop: &mut dyn FnMut() -> bool,
@@ -345,52 +338,52 @@ impl Lazy {
         if is_told.get() || !choice.real.is_whole {
             return Ok(());
         }
-        let Together::Yes(model) = self.together_at(explorer, choice, &leaf.added) else { return Ok(()) };
+        let Together::Yes(model) = self.together_at(session, choice, &leaf.added) else { return Ok(()) };
         is_told.set(true);
         if leaf.events.is_empty() {
             let mut path = path.clone();
             path.conditions = choice.real.path.conditions.clone();
-            leaf.added.iter().for_each(|condition| path.conditions.push(&explorer.executor.arena, *condition));
+            leaf.added.iter().for_each(|condition| path.conditions.push(&session.machine.executor.arena, *condition));
             path.model = model;
-            self.report(explorer, &path, ended);
+            self.report(session, &path, ended);
             return Ok(());
         }
         // Calls were passed over on the way: they are given paths, and nothing is to come behind them.
         let depth = choice.expansion.as_ref().map_or(choice.site.depth, |expansion| expansion.borrow().site.depth);
         let nested = std::mem::take(&mut choice.real.nested);
-        let entered = self.enter(explorer, choice, &leaf.events, depth, leaf.added.clone(), model);
+        let entered = self.enter(session, choice, &leaf.events, depth, leaf.added.clone(), model);
         choice.real.nested = nested;
         let Some(real) = entered else { return Ok(()) };
-        match self.run_to_end(explorer, real, stop) {
-            Concretised::Path(path, ended) if ended.class() == Class::Finding => self.report(explorer, &path, &ended),
+        match self.run_to_end(session, real, stop) {
+            Concretised::Path(path, ended) if ended.class() == Class::Finding => self.report(session, &path, &ended),
             came @ Concretised::Stopped => return Err(came),
             _ => {}
         }
         Ok(())
     }
 
-    pub fn together_at(&mut self, explorer: &mut Explorer, choice: &Choice, goal: &[Expr]) -> Together {
-        self.together(explorer, &choice.real.path.conditions, goal, &choice.real.path.model)
+    pub fn together_at(&mut self, session: &mut Session, choice: &Choice, goal: &[Expr]) -> Together {
+        self.together(session, &choice.real.path.conditions, goal, &choice.real.path.model)
     }
 
     /// What must hold once a call has gone along a path through its function.
-    pub fn after(&mut self, explorer: &mut Explorer, choice: &mut Choice, leaf: &Leaf) -> Vec<Expr> {
-        let (_, mut known) = self.meanings_of(explorer, choice, leaf);
-        let arena = &mut explorer.executor.arena;
+    pub fn after(&mut self, session: &mut Session, choice: &mut Choice, leaf: &Leaf) -> Vec<Expr> {
+        let (_, mut known) = self.meanings_of(session, choice, leaf);
+        let arena = &mut session.machine.executor.arena;
         let mut conditions: Vec<Expr> = Vec::with_capacity(choice.own.len() + choice.others.len() + leaf.added.len());
         for condition in &choice.own {
             conditions.push(substitute_next(arena, *condition, &mut known));
         }
         conditions.retain(|condition| arena.as_word(*condition) != Some(1));
         conditions.extend(&leaf.added);
-        self.gather(&explorer.executor.arena, &conditions, &mut choice.touched);
+        self.gather(&session.machine.executor.arena, &conditions, &mut choice.touched);
         conditions.extend(&choice.others);
         conditions
     }
 
     /// What all paths through a call hang on was asked about.
-    fn touch_all(&mut self, explorer: &Explorer, choice: &mut Choice, expansion: &Shared) {
-        let arena = &explorer.executor.arena;
+    fn touch_all(&mut self, session: &Session, choice: &mut Choice, expansion: &Shared) {
+        let arena = &session.machine.executor.arena;
         let conditions: Vec<Expr> = expansion.borrow().conditions.iter().chain(choice.own.iter().copied()).collect();
         self.gather(arena, &conditions, &mut choice.touched);
         choice.touched.add_all(&choice.known.borrow().seen);
@@ -399,7 +392,7 @@ impl Lazy {
     /// What a call leaves on a path through its function, and so what its fresh variables are; nothing for what nobody wrote.
     fn meanings_of(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         choice: &mut Choice,
         leaf: &Leaf,
     ) -> (Vec<Option<Expr>>, FxHashMap<Expr, Expr>) {
@@ -407,7 +400,7 @@ impl Lazy {
         for (cell, placeholder) in choice.cells.iter().zip(&choice.known.borrow().placeholders) {
             let Some(placeholder) = placeholder else { continue };
             let state = &mut choice.real.path.state;
-            if let Some(contents) = explorer.executor.contents(state, cell.address, (cell.bytes * 8) as u16) {
+            if let Some(contents) = session.machine.executor.contents(state, cell.address, (cell.bytes * 8) as u16) {
                 former.insert(*placeholder, contents);
             }
         }
@@ -415,10 +408,10 @@ impl Lazy {
         let mut outputs = Vec::with_capacity(leaf.outputs.len());
         for (fresh, output) in choice.fresh.iter().zip(&leaf.outputs) {
             let of = &choice.known;
-            let output = output.and_then(|output| self.without_placeholders(explorer, output, of, &mut former));
+            let output = output.and_then(|output| self.without_placeholders(session, output, of, &mut former));
             outputs.push(output);
             if let Some(value) = output {
-                fresh.mean(&mut explorer.executor.arena, value, |variable, meaning| {
+                fresh.mean(&mut session.machine.executor.arena, value, |variable, meaning| {
                     known.insert(variable, meaning);
                 });
             }
@@ -429,12 +422,12 @@ impl Lazy {
     /// What an output is once it is known what was in memory before, for which something stands; `None` if that is not known.
     fn without_placeholders(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         output: Expr,
         known: &SharedKnown,
         former: &mut FxHashMap<Expr, Expr>,
     ) -> Option<Expr> {
-        let arena = &mut explorer.executor.arena;
+        let arena = &mut session.machine.executor.arena;
         let set = self.variables.of(arena, output);
         let spoken_of: Vec<VariableId> = self.variables.variables(set).filter(|id| is_fresh(arena, *id)).collect();
         let known = known.borrow();
@@ -449,8 +442,8 @@ impl Lazy {
     }
 
     /// A goal was reached by a complete path.
-    fn remember(&mut self, explorer: &Explorer, choice: &Choice, number: usize, leaf: &Leaf, model: &Rc<Model>) {
-        let arena = &explorer.executor.arena;
+    fn remember(&mut self, session: &Session, choice: &Choice, number: usize, leaf: &Leaf, model: &Rc<Model>) {
+        let arena = &session.machine.executor.arena;
         let mut inputs = Model::default();
         for condition in leaf.added.iter().chain(&choice.own) {
             let set = self.variables.of(arena, *condition);
@@ -466,7 +459,7 @@ impl Lazy {
     /// What did for the same goal before does again, if the inputs that did agree with all the rest.
     fn take_remembered(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         choice: &mut Choice,
         leaf: &Rc<Leaf>,
         inputs: &Rc<Model>,
@@ -474,8 +467,8 @@ impl Lazy {
         let mut model = Model::clone(&choice.real.path.model);
         model.merge(inputs);
         let model = Rc::new(model);
-        let goal = self.after(explorer, choice, leaf);
-        let arena = &explorer.executor.arena;
+        let goal = self.after(session, choice, leaf);
+        let arena = &session.machine.executor.arena;
         let mut changed = GatheredVariables::default();
         for (variable, _) in inputs.values() {
             changed.add(&[(variable.as_u32() / 64, 1 << (variable.as_u32() % 64))]);
@@ -485,13 +478,13 @@ impl Lazy {
             let set = self.variables.of(arena, *condition);
             changed.meets(self.variables.blocks(set))
         });
-        let mut holds = |condition: Expr| !explorer.chain.evaluate(arena, &model, condition).is_zero();
+        let mut holds = |condition: Expr| !session.machine.chain.evaluate(arena, &model, condition).is_zero();
         let all_hold = all.all(&mut holds) && goal.iter().all(|condition| holds(*condition));
-        if all_hold { self.take(explorer, choice, leaf, goal, model) } else { None }
+        if all_hold { self.take(session, choice, leaf, goal, model) } else { None }
     }
 
     /// No path does for a goal: if that has nothing to do with the rest, no other attempt will.
-    fn remember_failure(&mut self, explorer: &mut Explorer, choice: &mut Choice, expansion: &Shared) {
+    fn remember_failure(&mut self, session: &mut Session, choice: &mut Choice, expansion: &Shared) {
         if !choice.known.borrow().is_shared || expansion.borrow().is_open || choice.event.ends {
             return;
         }
@@ -499,24 +492,24 @@ impl Lazy {
         let conditions = expansion.borrow().conditions.clone();
         let others = std::mem::take(&mut choice.others);
         let fails = leaves.iter().filter(|leaf| !leaf.ends).all(|leaf| {
-            let goal = self.after(explorer, choice, leaf);
+            let goal = self.after(session, choice, leaf);
             let model = choice.real.path.model.clone();
-            matches!(self.together(explorer, &conditions, &goal, &model), Together::No)
+            matches!(self.together(session, &conditions, &goal, &model), Together::No)
         });
         choice.others = others;
         if fails {
-            let goal = self.goal_in_context(explorer, choice);
+            let goal = self.goal_in_context(session, choice);
             expansion.borrow_mut().failed.insert(goal);
         }
     }
 
     /// What a goal on the results of a call means: its conditions, and what was in cells that the call may leave as they are.
-    pub fn goal_in_context(&mut self, explorer: &mut Explorer, choice: &mut Choice) -> Vec<Expr> {
+    pub fn goal_in_context(&mut self, session: &mut Session, choice: &mut Choice) -> Vec<Expr> {
         let mut goal = choice.own.clone();
         for (cell, placeholder) in choice.cells.iter().zip(&choice.known.borrow().placeholders) {
             if placeholder.is_some() {
                 let bits = (cell.bytes * 8) as u16;
-                goal.extend(explorer.executor.contents(&mut choice.real.path.state, cell.address, bits));
+                goal.extend(session.machine.executor.contents(&mut choice.real.path.state, cell.address, bits));
             }
         }
         goal
@@ -525,17 +518,17 @@ impl Lazy {
     /// A call goes along a complete path that is known: told by what that leaves, or executed if it does more. `None` if it cannot be.
     fn take(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         choice: &mut Choice,
         leaf: &Rc<Leaf>,
         goal: Vec<Expr>,
         model: Rc<Model>,
     ) -> Option<Real> {
-        if leaf.told.is_some() && self.says_all(explorer, choice, leaf) {
-            self.note_taken(explorer, choice, leaf);
-            return Some(self.take_summary(explorer, choice, leaf, goal, model));
+        if leaf.told.is_some() && self.says_all(session, choice, leaf) {
+            self.note_taken(session, choice, leaf);
+            return Some(self.take_summary(session, choice, leaf, goal, model));
         }
-        let mut real = self.enter(explorer, choice, &[], choice.site.depth, goal, model)?;
+        let mut real = self.enter(session, choice, &[], choice.site.depth, goal, model)?;
         self.counts.reused += 1;
         if let Some(open) = real.open.last_mut() {
             open.is_known = true;
@@ -544,8 +537,8 @@ impl Lazy {
     }
 
     /// Whether all is known that a path leaves here: what it makes of former contents is not where nobody wrote these.
-    fn says_all(&mut self, explorer: &mut Explorer, choice: &mut Choice, leaf: &Leaf) -> bool {
-        let (outputs, _) = self.meanings_of(explorer, choice, leaf);
+    fn says_all(&mut self, session: &mut Session, choice: &mut Choice, leaf: &Leaf) -> bool {
+        let (outputs, _) = self.meanings_of(session, choice, leaf);
         let results = choice.fresh.len() - choice.cells.len();
         let known = choice.known.borrow();
         let mut pairs = leaf.outputs.iter().zip(&outputs).enumerate();
@@ -558,21 +551,21 @@ impl Lazy {
     /// A call is passed by what a complete path leaves.
     fn take_summary(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         choice: &mut Choice,
         leaf: &Leaf,
         goal: Vec<Expr>,
         model: Rc<Model>,
     ) -> Real {
         self.counts.reused += 1;
-        let (outputs, known) = self.meanings_of(explorer, choice, leaf);
+        let (outputs, known) = self.meanings_of(session, choice, leaf);
         let mut real = choice.real.clone();
         let frontier = real.path.state.memory.frontier();
         let results = choice.fresh.len() - choice.cells.len();
         let (given, left) = outputs.split_at(results.min(outputs.len()));
         for (output, cell) in left.iter().zip(&choice.cells) {
             if let Some(value) = output {
-                let is_written = write(&explorer.executor.arena, &mut real.path.state, cell, *value);
+                let is_written = write(&session.machine.executor.arena, &mut real.path.state, cell, *value);
                 debug_assert!(is_written, "a cell of a call can be written");
             }
         }
@@ -586,10 +579,10 @@ impl Lazy {
                 real.path.state.posix = world.clone();
             }
         }
-        explorer.executor.skip_call(&mut real.path.state, values);
+        session.machine.executor.skip_call(&mut real.path.state, values);
         real.path.state.memory.leave_out(frontier, room(choice.event.level));
         for condition in &leaf.added {
-            real.path.conditions.push(&explorer.executor.arena, *condition);
+            real.path.conditions.push(&session.machine.executor.arena, *condition);
             real.open.iter_mut().for_each(|open| open.added.push(*condition));
         }
         real.path.is_pieced = true;
@@ -607,7 +600,7 @@ impl Lazy {
     /// A call is entered, to be executed along a path through its function. `None` if it cannot be.
     fn enter(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         choice: &mut Choice,
         events: &[Rc<Event>],
         depth: u32,
@@ -624,13 +617,13 @@ impl Lazy {
             let Some(placeholder) = placeholder else { continue };
             let state = &mut real.path.state;
             // What nobody wrote stays what it is: nothing can stand for it.
-            if let Some(contents) = explorer.executor.contents(state, cell.address, (cell.bytes * 8) as u16) {
+            if let Some(contents) = session.machine.executor.contents(state, cell.address, (cell.bytes * 8) as u16) {
                 former.insert(*placeholder, contents);
                 state.memory.write_expr(cell.address, *placeholder, cell.bytes).ok()?;
             }
         }
-        let activation = explorer.executor.activation(&real.path.state);
-        if explorer.executor.enter_call(&mut real.path.state).is_some() {
+        let activation = session.machine.executor.activation(&real.path.state);
+        if session.machine.executor.enter_call(&mut real.path.state).is_some() {
             return None;
         }
         let deeper = i64::from(choice.site.depth) - i64::from(depth);
@@ -659,11 +652,11 @@ impl Lazy {
 
     /// A call returned that was passed over: what it left is known, and a complete path through its function. `false` if that was tried
     /// before as a summary.
-    pub fn leave(&mut self, explorer: &mut Explorer, real: &mut Real) -> bool {
+    pub fn leave(&mut self, session: &mut Session, real: &mut Real) -> bool {
         let Some(open) = real.open.pop() else { return true };
         real.others = 0;
         let path = &mut real.path;
-        let mut outputs = outputs(explorer, path, &open.site, &open.cells);
+        let mut outputs = outputs(session, path, &open.site, &open.cells);
         path.state.memory.leave_out(open.frontier, room(open.event.level));
         let (is_contained, is_shared) = (open.known.borrow().is_contained, open.known.borrow().is_shared);
         let is_complete = !is_contained || outputs.iter().all(Option::is_some);
@@ -678,21 +671,21 @@ impl Lazy {
         let mut former = FxHashMap::clone(&open.former);
         for (cell, output) in open.cells.iter().zip(&mut outputs[results..]) {
             let Some(before) = *output else { continue };
-            *output = self.without_placeholders(explorer, before, &open.known, &mut former);
+            *output = self.without_placeholders(session, before, &open.known, &mut former);
             if let Some(after) = output.filter(|after| *after != before) {
-                let is_written = write(&explorer.executor.arena, &mut path.state, cell, after);
+                let is_written = write(&session.machine.executor.arena, &mut path.state, cell, after);
                 debug_assert!(is_written, "a cell of a call can be written");
             }
         }
         for output in &mut outputs[..results] {
             let of = &open.known;
-            *output = output.and_then(|output| self.without_placeholders(explorer, output, of, &mut former));
+            *output = output.and_then(|output| self.without_placeholders(session, output, of, &mut former));
         }
         if open.is_top {
             let meanings = Rc::make_mut(&mut real.meanings);
             for (fresh, output) in open.fresh.iter().zip(&outputs) {
                 if let Some(value) = output {
-                    fresh.mean(&mut explorer.executor.arena, *value, |variable, meaning| {
+                    fresh.mean(&mut session.machine.executor.arena, *value, |variable, meaning| {
                         meanings.insert(variable, meaning);
                     });
                 }

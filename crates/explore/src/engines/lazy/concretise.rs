@@ -24,11 +24,12 @@ use super::dead_ends::DeadEnds;
 use super::groups::Groups;
 use super::long::Way;
 use super::noted::Context;
-use super::work::questions;
 use super::{Lazy, Lost};
 use crate::drive::onward::Onward;
-use crate::engines::forward::{Explorer, decide};
 use crate::path::Path;
+use crate::path::decisions::decide;
+use crate::session::Session;
+use crate::session::meter::queries;
 
 /// What fresh values turned out to be.
 pub type Meanings = Rc<FxHashMap<Expr, Expr>>;
@@ -215,13 +216,13 @@ impl Lazy {
     /// Looks for a path of the program that takes an abstract one, from a real path on; to its end, or only behind the last of its calls.
     pub fn concretise(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         begin: &Path,
         wanted: &Wanted,
         stop: &mut dyn FnMut() -> bool,
     ) -> Concretised {
         self.was_long = false;
-        match self.concretise_somehow(explorer, begin, wanted, stop) {
+        match self.concretise_somehow(session, begin, wanted, stop) {
             Concretised::Open if self.was_long => Concretised::Late,
             came => came,
         }
@@ -229,7 +230,7 @@ impl Lazy {
 
     fn concretise_somehow(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         begin: &Path,
         wanted: &Wanted,
         stop: &mut dyn FnMut() -> bool,
@@ -238,20 +239,20 @@ impl Lazy {
         // From where the latest of its calls was reached by another path; then from the beginning, in case that took a wrong turn.
         let latest = wanted.events.iter().enumerate().rev();
         let known = latest.into_iter().find_map(|(at, event)| Some((at, event.real.borrow().clone()?)));
-        let known = known.map(|(at, before)| (at, real_before(explorer, wanted, at, &before)));
-        let (first, begin) = (begin, real_at(explorer, wanted, begin));
+        let known = known.map(|(at, before)| (at, real_before(session, wanted, at, &before)));
+        let (first, begin) = (begin, real_at(session, wanted, begin));
         if self.round < ONWARD {
             let (is_first, real) = match known {
                 Some((at, real)) => (at == 0, real),
                 None => (true, begin.clone()),
             };
             let effort = self.effort.replace(QUICK);
-            let mut came = self.search(explorer, real, wanted, dead_ends, Manner::Patient, stop);
+            let mut came = self.search(session, real, wanted, dead_ends, Manner::Patient, stop);
             if matches!(came, Concretised::Refuted) && !is_first {
                 // A path through a call has few calls to go back over; and to put it off would be to put off all that is around it.
                 came = match wanted.is_whole() {
                     true => Concretised::Late,
-                    false => self.search(explorer, begin, wanted, dead_ends, Manner::Patient, stop),
+                    false => self.search(session, begin, wanted, dead_ends, Manner::Patient, stop),
                 };
             }
             self.effort = effort;
@@ -261,7 +262,7 @@ impl Lazy {
             };
         }
         if let Some((at, real)) = known {
-            match self.search(explorer, real, wanted, dead_ends, Manner::Hasty, stop) {
+            match self.search(session, real, wanted, dead_ends, Manner::Hasty, stop) {
                 Concretised::Costly => {}
                 Concretised::Refuted | Concretised::Open if at > 0 => {}
                 came => return came,
@@ -270,26 +271,26 @@ impl Lazy {
         if wanted.is_whole() {
             let allowance = self.allowance;
             self.allowance = self.spent + allowance.saturating_sub(self.spent) / 2;
-            let came = self.search_arrivals(explorer, first, wanted, stop);
+            let came = self.search_arrivals(session, first, wanted, stop);
             self.allowance = allowance;
             match came {
                 None | Some(Concretised::Open | Concretised::Late) => {}
                 Some(came) => return came,
             }
         }
-        match self.search(explorer, begin.clone(), wanted, dead_ends, Manner::Hasty, stop) {
+        match self.search(session, begin.clone(), wanted, dead_ends, Manner::Hasty, stop) {
             Concretised::Costly | Concretised::Open => {}
             came => return came,
         }
         let allowance = self.allowance;
         self.allowance = self.spent + MERGED_QUESTIONS;
         let effort = self.effort.replace(QUICK);
-        let came = self.search(explorer, begin.clone(), wanted, dead_ends, Manner::Merging, stop);
+        let came = self.search(session, begin.clone(), wanted, dead_ends, Manner::Merging, stop);
         (self.effort, self.allowance) = (effort, allowance);
         match came {
             Concretised::Open | Concretised::Late => match self.simple_one(wanted) {
                 Some(function) => Concretised::Lost(Lost { function }),
-                None => self.search(explorer, begin, wanted, dead_ends, Manner::Patient, stop),
+                None => self.search(session, begin, wanted, dead_ends, Manner::Patient, stop),
             },
             came => came,
         }
@@ -311,7 +312,7 @@ impl Lazy {
     /// Whether a path of the program begins as an abstract one does up to a fork. `None` if nobody can tell.
     pub fn is_real(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         begin: &Path,
         along: &Abstract,
         prefix: &Rc<Prefix>,
@@ -321,7 +322,7 @@ impl Lazy {
         conditions.truncate(prefix.conditions);
         let (events, model) = (prefix.events.in_order(), along.path.model.clone());
         let wanted = Wanted { conditions, events, model, until: Until::Calls };
-        match self.concretise(explorer, begin, &wanted, stop) {
+        match self.concretise(session, begin, &wanted, stop) {
             Concretised::Path(..) | Concretised::There => {
                 let taken = std::iter::successors(Some(prefix), |prefix| prefix.parent.as_ref());
                 taken.for_each(|prefix| prefix.standing.set(Standing::Real));
@@ -339,49 +340,49 @@ impl Lazy {
     /// Searches from a real path on.
     fn search(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         real: Real,
         wanted: &Wanted,
         dead_ends: &mut DeadEnds,
         manner: Manner,
         stop: &mut dyn FnMut() -> bool,
     ) -> Concretised {
-        let mut attempt = match self.attempt(explorer, real) {
+        let mut attempt = match self.attempt(session, real) {
             Ok(attempt) => attempt,
             Err(came) => return came,
         };
-        match self.go_on_with(explorer, &mut attempt, wanted, dead_ends, (manner, None), stop) {
+        match self.go_on_with(session, &mut attempt, wanted, dead_ends, (manner, None), stop) {
             Tried::Came(came) => came,
             Tried::Before(_) => unreachable!("no call was named before which to stop"),
         }
     }
 
     /// An attempt from a real path on, if all conditions on it can hold together.
-    pub fn attempt(&mut self, explorer: &mut Explorer, mut real: Real) -> Result<Attempt, Concretised> {
-        match self.together(explorer, &real.path.conditions, &real.goal, &real.path.model) {
+    pub fn attempt(&mut self, session: &mut Session, mut real: Real) -> Result<Attempt, Concretised> {
+        match self.together(session, &real.path.conditions, &real.goal, &real.path.model) {
             Together::Yes(model) => real.path.model = model,
             Together::No => return Err(Concretised::Refuted),
             Together::Unknown => return Err(Concretised::Open),
             Together::Stopped => return Err(Concretised::Stopped),
         }
         let mut touched = GatheredVariables::default();
-        self.gather(&explorer.executor.arena, &real.goal, &mut touched);
+        self.gather(&session.machine.executor.arena, &real.goal, &mut touched);
         let next = Some(Box::new(real));
         Ok(Attempt { trail: Vec::new(), next, is_open: false, cut_short: None, failures: 0, touched, groups: None })
     }
 
     /// Looks for an end of a real path on which only the calls are to be given paths in which it is.
-    pub fn run_to_end(&mut self, explorer: &mut Explorer, real: Real, stop: &mut dyn FnMut() -> bool) -> Concretised {
+    pub fn run_to_end(&mut self, session: &mut Session, real: Real, stop: &mut dyn FnMut() -> bool) -> Concretised {
         let event = real.open.last().map(|open| open.event.clone());
         let events = event.into_iter().cycle().take(real.top).collect();
         let wanted = Wanted { conditions: Vec::new(), events, model: real.path.model.clone(), until: Until::End };
-        self.search(explorer, real, &wanted, &mut DeadEnds::default(), Manner::Patient, stop)
+        self.search(session, real, &wanted, &mut DeadEnds::default(), Manner::Patient, stop)
     }
 
     /// Goes on with an attempt, to the end or up to a call of the abstract path. Called again, it looks for another way there.
     pub fn go_on_with(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         attempt: &mut Attempt,
         wanted: &Wanted,
         dead_ends: &mut DeadEnds,
@@ -390,13 +391,13 @@ impl Lazy {
     ) -> Tried {
         loop {
             if let Some(real) = attempt.next.take() {
-                match self.run(explorer, *real, wanted, stop) {
+                match self.run(session, *real, wanted, stop) {
                     // Another one may be shorter.
                     Arrived::End(path, ended) if ended.class() == Class::Limit => {
                         (attempt.is_open, attempt.cut_short) = (true, Some((path, ended)));
                     }
                     Arrived::End(path, ended) if wanted.until == Until::OwnEnd && is_access(&ended) => {
-                        self.tell_fault(explorer, &path, &ended);
+                        self.tell_fault(session, &path, &ended);
                         (attempt.is_open, attempt.cut_short) = (true, Some((path, ended)));
                     }
                     Arrived::End(path, ended) => return Tried::Came(Concretised::Path(path, ended)),
@@ -405,7 +406,7 @@ impl Lazy {
                         return Tried::Before(Box::new(choice.real));
                     }
                     Arrived::Call(choice) => {
-                        self.come_to_call(explorer, attempt, *choice, wanted, dead_ends, manner);
+                        self.come_to_call(session, attempt, *choice, wanted, dead_ends, manner);
                     }
                     Arrived::Again => {}
                     Arrived::Unsettled => attempt.is_open = true,
@@ -425,10 +426,10 @@ impl Lazy {
                 let is_open = attempt.is_open;
                 return Tried::Came(if is_open { Concretised::Open } else { Concretised::Refuted });
             };
-            match self.choose(explorer, choice, &mut attempt.is_open, stop) {
+            match self.choose(session, choice, &mut attempt.is_open, stop) {
                 Ok(Some(real)) => attempt.next = Some(Box::new(real)),
                 Ok(None) => {
-                    self.go_back(explorer, attempt, wanted, dead_ends);
+                    self.go_back(session, attempt, wanted, dead_ends);
                     if manner == Manner::Hasty && attempt.failures > PATIENCE {
                         return Tried::Came(Concretised::Costly);
                     }
@@ -441,14 +442,14 @@ impl Lazy {
     /// An attempt came to a call that was passed over.
     fn come_to_call(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         attempt: &mut Attempt,
         mut choice: Choice,
         wanted: &Wanted,
         dead_ends: &mut DeadEnds,
         manner: Manner,
     ) {
-        let arena = &mut explorer.executor.arena;
+        let arena = &mut session.machine.executor.arena;
         match self.is_dead_end(arena, dead_ends, wanted, &choice) {
             Some(dead_end) => match attempt.trail.last_mut() {
                 Some(before) => {
@@ -470,11 +471,11 @@ impl Lazy {
     }
 
     /// The latest call of an attempt has no path that does: the one before is given another.
-    fn go_back(&mut self, explorer: &mut Explorer, attempt: &mut Attempt, wanted: &Wanted, dead_ends: &mut DeadEnds) {
+    fn go_back(&mut self, session: &mut Session, attempt: &mut Attempt, wanted: &Wanted, dead_ends: &mut DeadEnds) {
         attempt.failures += 1;
         let Some(failed) = attempt.trail.pop() else { return };
         if !attempt.is_open && !self.has_put_off {
-            self.note_dead_end(&mut explorer.executor.arena, dead_ends, wanted, &failed);
+            self.note_dead_end(&mut session.machine.executor.arena, dead_ends, wanted, &failed);
         }
         match attempt.trail.last_mut() {
             Some(before) => {
@@ -491,7 +492,7 @@ impl Lazy {
     /// Whether an abstract path may still be one of the program's: looked at only when it has passed over several calls on its own account.
     pub fn is_worth_following(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         begin: &Path,
         along: &Abstract,
         stop: &mut dyn FnMut() -> bool,
@@ -507,7 +508,7 @@ impl Lazy {
         };
         match &along.prefix {
             Some(prefix) if along.in_advance() > in_advance && prefix.standing.get() == Standing::Unknown => {
-                let real = self.is_real(explorer, begin, along, prefix, stop);
+                let real = self.is_real(session, begin, along, prefix, stop);
                 if along.level == 0 {
                     self.asked.0 += 1;
                     self.asked.1 += u64::from(!matches!(real, Ok(Some(true))));
@@ -521,12 +522,12 @@ impl Lazy {
     /// Whether conditions can hold beside those of a path, and inputs for which they do. The model satisfies those of the path.
     pub fn together(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         conditions: &Conditions,
         goal: &[Expr],
         model: &Rc<Model>,
     ) -> Together {
-        let arena = &mut explorer.executor.arena;
+        let arena = &mut session.machine.executor.arena;
         if goal.iter().any(|condition| arena.as_word(*condition) == Some(0)) {
             return Together::No;
         }
@@ -535,7 +536,7 @@ impl Lazy {
         // Those that hold already first: they keep what was found before.
         let mut left = Vec::new();
         for condition in goal {
-            match explorer.chain.evaluate(arena, &model, *condition).is_zero() {
+            match session.machine.chain.evaluate(arena, &model, *condition).is_zero() {
                 true => left.push(*condition),
                 false => conditions.push(arena, *condition),
             }
@@ -546,15 +547,15 @@ impl Lazy {
             self.variables.variables(set).count()
         });
         for condition in left {
-            if explorer.chain.evaluate(arena, &model, condition).is_zero() {
+            if session.machine.chain.evaluate(arena, &model, condition).is_zero() {
                 let is_fresh = !fresh_of(&mut self.variables, arena, condition).is_empty();
-                let mut limits = explorer.chain.config().limits.clone();
+                let mut limits = session.machine.chain.config().limits.clone();
                 limits.effort = self.effort.map_or(limits.effort, |effort| effort.min(limits.effort));
                 // It will be asked again, so it may cost less.
                 limits.effort = if is_fresh { (limits.effort / 8).min(HARD) } else { limits.effort };
-                let before = questions(&explorer.chain);
-                let answer = explorer.chain.check_with(arena, &conditions, condition, &model, &limits);
-                self.spent += if self.is_suspecting { questions(&explorer.chain) - before } else { 1 };
+                let before = queries(&session.machine.chain);
+                let answer = session.machine.chain.check_with(arena, &conditions, condition, &model, &limits);
+                self.spent += if self.is_suspecting { queries(&session.machine.chain) - before } else { 1 };
                 match answer {
                     Answer::Sat(found) => model = Rc::new(found),
                     Answer::Unsat => return Together::No,
@@ -573,25 +574,30 @@ impl Lazy {
     }
 
     /// Whether all that a path hangs on is known.
-    fn is_settled(&mut self, explorer: &Explorer, real: &Real) -> bool {
-        real.goal.iter().all(|condition| self.fresh_in(explorer, *condition).is_empty())
+    fn is_settled(&mut self, session: &Session, real: &Real) -> bool {
+        real.goal.iter().all(|condition| self.fresh_in(session, *condition).is_empty())
     }
 
     /// Whether all conditions of an abstract path hold for what calls left on a real path: nothing else makes it one that takes it. What nobody
     /// knows of a call holds for nothing.
-    fn is_taken(&mut self, explorer: &mut Explorer, real: &Real, wanted: &Wanted) -> bool {
+    fn is_taken(&mut self, session: &mut Session, real: &Real, wanted: &Wanted) -> bool {
         let mut known = FxHashMap::clone(&real.meanings);
         wanted.conditions.iter().all(|condition| {
-            let real_one = substitute_next(&mut explorer.executor.arena, *condition, &mut known);
-            let is_known = self.fresh_in(explorer, real_one).is_empty();
-            is_known && !explorer.chain.evaluate(&explorer.executor.arena, &real.path.model, real_one).is_zero()
+            let real_one = substitute_next(&mut session.machine.executor.arena, *condition, &mut known);
+            let is_known = self.fresh_in(session, real_one).is_empty();
+            is_known
+                && !session
+                    .machine
+                    .chain
+                    .evaluate(&session.machine.executor.arena, &real.path.model, real_one)
+                    .is_zero()
         })
     }
 
     /// Runs a real path as its model says, up to a call that was passed over, or to its end.
     fn run(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         mut real: Real,
         wanted: &Wanted,
         stop: &mut dyn FnMut() -> bool,
@@ -602,26 +608,26 @@ impl Lazy {
         loop {
             let (is_long, is_stopped) = (way.is_long(self) || real.open.len() > MOST_UNDER_WAY, stop());
             if is_long || is_stopped {
-                self.note_long(explorer, &real.path);
+                self.note_long(session, &real.path);
                 return if is_stopped { Arrived::Stopped } else { Arrived::Long };
             }
             let is_behind = real.top == events.len() && real.nested.is_empty();
             if is_behind && real.open.is_empty() && wanted.until == Until::Calls {
-                return if self.is_settled(explorer, &real) { Arrived::There } else { Arrived::Unsettled };
+                return if self.is_settled(session, &real) { Arrived::There } else { Arrived::Unsettled };
             }
-            if let Some(ended) = explorer.config.limits.after_steps(&real.path) {
+            if let Some(ended) = session.config.limits.after_steps(&real.path) {
                 return Arrived::End(Box::new(real.path), ended);
             }
             pauses.back_in = real.through.or(real.open.last().map(|open| open.activation));
             pauses.functions = if real.through.is_some() { Rc::default() } else { self.candidates.clone() };
             let path = &mut real.path;
             let before = path.state.steps;
-            let pause = explorer.executor.run_pausing(&mut path.state, 100_000, &pauses);
-            explorer.counts.instructions += path.state.steps - before;
+            let pause = session.machine.executor.run_pausing(&mut path.state, 100_000, &pauses);
+            session.meter.counts.instructions += path.state.steps - before;
             way.add(self, path.state.steps - before);
             // What was never written, the run of a test tells: a path that was put together does not know.
-            explorer.executor.notes.retain(|note| !matches!(note, Note::UndefinedInExpression { .. }));
-            explorer.note(path);
+            session.machine.executor.notes.retain(|note| !matches!(note, Note::UndefinedInExpression { .. }));
+            session.note(path);
             let outcome = match pause {
                 Pause::Outcome(outcome) => outcome,
                 Pause::Back => {
@@ -631,13 +637,13 @@ impl Lazy {
                     if real.open.last().is_some_and(|open| real.nested.len() > open.outer) {
                         return Arrived::Unsettled;
                     }
-                    if !self.leave(explorer, &mut real) {
+                    if !self.leave(session, &mut real) {
                         return Arrived::Again;
                     }
                     continue;
                 }
                 Pause::Call(function) => {
-                    let site = explorer.executor.call_site(&path.state);
+                    let site = session.machine.executor.call_site(&path.state);
                     let is_top = real.open.is_empty();
                     let next = match real.open.last() {
                         Some(open) => real.nested[open.outer..].last().cloned(),
@@ -653,11 +659,11 @@ impl Lazy {
                             if !is_top {
                                 real.nested.pop();
                             }
-                            return Arrived::Call(Box::new(self.choice(explorer, real, next.0, is_top, site)));
+                            return Arrived::Call(Box::new(self.choice(session, real, next.0, is_top, site)));
                         }
                         other => {
-                            let activation = explorer.executor.activation(&path.state);
-                            match explorer.executor.enter_call(&mut path.state) {
+                            let activation = session.machine.executor.activation(&path.state);
+                            match session.machine.executor.enter_call(&mut path.state) {
                                 Some(outcome) => outcome,
                                 None => {
                                     // As on the abstract path: where that went through a call, nothing in it counts.
@@ -672,20 +678,20 @@ impl Lazy {
                     }
                 }
             };
-            let way = Onward::after(&mut explorer.executor, &mut path.state, outcome);
-            let (condition, ended) = go_own_way(explorer, path, way);
+            let way = Onward::after(&mut session.machine.executor, &mut path.state, outcome);
+            let (condition, ended) = go_own_way(session, path, way);
             if let Some(condition) = condition {
                 let is_new = |open: &&mut Open| !open.added.iter().rev().take(LATEST).any(|known| *known == condition);
                 real.open.iter_mut().filter(is_new).for_each(|open| open.added.push(condition));
             }
             if let Some(ended) = ended {
-                if is_behind && self.is_taken(explorer, &real, wanted) {
+                if is_behind && self.is_taken(session, &real, wanted) {
                     return Arrived::End(Box::new(real.path), ended);
                 }
                 let mut conditions = real.path.conditions.iter();
-                let mut is_known = || conditions.all(|condition| self.fresh_in(explorer, condition).is_empty());
+                let mut is_known = || conditions.all(|condition| self.fresh_in(session, condition).is_empty());
                 if real.is_whole && is_access(&ended) && is_known() {
-                    self.tell_fault(explorer, &real.path, &ended);
+                    self.tell_fault(session, &real.path, &ended);
                 }
                 return Arrived::Unsettled;
             }
@@ -699,13 +705,13 @@ fn is_access(ended: &Ended) -> bool {
 }
 
 /// A real path before one of the calls of an abstract path, by which another one went there.
-pub fn real_before(explorer: &mut Explorer, wanted: &Wanted, at: usize, before: &Before) -> Real {
+pub fn real_before(session: &mut Session, wanted: &Wanted, at: usize, before: &Before) -> Real {
     let mut known = FxHashMap::clone(&before.meanings);
-    let arena = &mut explorer.executor.arena;
+    let arena = &mut session.machine.executor.arena;
     let rest = wanted.conditions[wanted.events[at].upto..].iter();
     let goal: Vec<Expr> = rest.map(|condition| substitute_next(arena, *condition, &mut known)).collect();
     let mut path = before.path.clone();
-    path.model = with_fresh(explorer, &path.model, &wanted.model);
+    path.model = with_fresh(session, &path.model, &wanted.model);
     let (meanings, arrays) = (before.meanings.clone(), before.arrays.clone());
     Real {
         path,
@@ -722,9 +728,9 @@ pub fn real_before(explorer: &mut Explorer, wanted: &Wanted, at: usize, before: 
 }
 
 /// The beginning of a real path.
-pub fn real_at(explorer: &mut Explorer, wanted: &Wanted, begin: &Path) -> Real {
+pub fn real_at(session: &mut Session, wanted: &Wanted, begin: &Path) -> Real {
     let mut path = begin.clone();
-    path.model = with_fresh(explorer, &path.model, &wanted.model);
+    path.model = with_fresh(session, &path.model, &wanted.model);
     let (goal, meanings, arrays) = (Rc::new(wanted.conditions.clone()), Meanings::default(), Arrays::default());
     Real {
         path,
@@ -741,29 +747,30 @@ pub fn real_at(explorer: &mut Explorer, wanted: &Wanted, begin: &Path) -> Real {
 }
 
 /// Goes the way that the model of a path says: the condition of that, if there were others, and the end of the path, if it is over.
-pub fn go_own_way(explorer: &mut Explorer, path: &mut Path, way: Onward) -> (Option<Expr>, Option<Ended>) {
+pub fn go_own_way(session: &mut Session, path: &mut Path, way: Onward) -> (Option<Expr>, Option<Ended>) {
     let (fork, proposal) = match way {
         Onward::On => return (None, None),
         Onward::Over(ended) => return (None, Some(ended)),
         Onward::Fork(fork) => (fork, None),
         Onward::Ask(question) => {
             path.count_proposal();
-            let bits = explorer.chain.evaluate(&explorer.executor.arena, &path.model, question.value).low_u64();
-            let bits = explorer.executor.answer(&question, bits);
-            (explorer.executor.propose(&path.state, &question, bits), Some(bits))
+            let bits =
+                session.machine.chain.evaluate(&session.machine.executor.arena, &path.model, question.value).low_u64();
+            let bits = session.machine.executor.answer(&question, bits);
+            (session.machine.executor.propose(&path.state, &question, bits), Some(bits))
         }
     };
-    let own = explorer.own_way(path, &fork);
+    let own = session.machine.own_way(path, &fork);
     let alternative = &fork.alternatives[own];
     decide(&mut path.decisions, proposal, own, true);
-    path.conditions.push(&explorer.executor.arena, alternative.condition);
+    path.conditions.push(&session.machine.executor.arena, alternative.condition);
     path.depth += 1;
-    (Some(alternative.condition), explorer.executor.proceed(&mut path.state, &alternative.then))
+    (Some(alternative.condition), session.machine.executor.proceed(&mut path.state, &alternative.then))
 }
 
 /// A model, with the fresh values of another one.
-fn with_fresh(explorer: &Explorer, model: &Rc<Model>, other: &Rc<Model>) -> Rc<Model> {
-    let arena = &explorer.executor.arena;
+fn with_fresh(session: &Session, model: &Rc<Model>, other: &Rc<Model>) -> Rc<Model> {
+    let arena = &session.machine.executor.arena;
     let mut model = Model::clone(model);
     for (variable, bits) in other.values().filter(|(variable, _)| is_fresh(arena, *variable)) {
         model.set(variable, bits.clone());

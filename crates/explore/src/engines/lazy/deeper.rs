@@ -10,7 +10,7 @@ use symcrete_ir::FuncId;
 
 use super::abstraction::Abstract;
 use super::{Counts, Lazy};
-use crate::engines::forward::Explorer;
+use crate::session::Session;
 
 /// Questions that may be asked below the function under test, beside as many as were asked for that; below a driver, so many times as many.
 const QUESTIONS: u64 = 20_000;
@@ -71,17 +71,17 @@ impl Deeper {
 
 impl Lazy {
     /// All is done in this layer: goes on in the next one. `false` if there is none.
-    pub fn go_deeper(&mut self, explorer: &Explorer) -> bool {
+    pub fn go_deeper(&mut self, session: &Session) -> bool {
         if !self.config.deeper || self.config.only.is_some() {
             return false;
         }
         let mut next: Vec<FuncId> = self.passed_over.iter().copied().collect();
-        next.retain(|function| self.hides_code(explorer, *function));
+        next.retain(|function| self.hides_code(session, *function));
         next.sort_unstable();
         if next.is_empty() {
             return false;
         }
-        let (asked, sum) = (explorer.chain.statistics().queries, self.all_counts());
+        let (asked, sum) = (session.machine.chain.statistics().queries, self.all_counts());
         let is_first = self.deeper.above.is_none();
         if is_first {
             self.deeper.under_test.clone_from(&self.followed);
@@ -97,27 +97,27 @@ impl Lazy {
         let times = if self.deeper.is_driver { BELOW_DRIVER } else { 1 };
         self.deeper.limit = asked + self.deeper.questions * times;
         self.deeper.above = Some(sum);
-        self.deeper.iterations = explorer.counts.iterations;
+        self.deeper.iterations = session.meter.counts.iterations;
         self.deeper.functions.extend(&next);
         self.deeper.passed_over.extend(&self.passed_over);
         self.followed.extend(next);
         self.doubtful.extend(self.suspicions.open());
         self.suspicions.leave_layer();
-        self.find_candidates(explorer);
-        self.begin(explorer);
+        self.find_candidates(session);
+        self.begin(session);
         self.counts = Counts::default();
         true
     }
 
     /// Drops what is pending if nothing more is to be done in a layer below the first.
-    pub fn leave_layer(&mut self, explorer: &Explorer) {
+    pub fn leave_layer(&mut self, session: &Session) {
         if self.deeper.above.is_none() {
             return;
         }
-        let marks = explorer.suite.marks();
+        let marks = session.suite.covered.marks();
         if marks != self.deeper.marks {
             self.deeper.marks = marks;
-            let hides_code = |function: &FuncId| self.hides_code(explorer, *function);
+            let hides_code = |function: &FuncId| self.hides_code(session, *function);
             self.deeper.is_covered = !self.deeper.functions.iter().any(hides_code);
         }
         let has_enough = match self.config.every_path {
@@ -125,7 +125,7 @@ impl Lazy {
             false if self.deeper.is_driver => self.counts.abstract_paths >= MANY,
             false => self.deeper.is_covered,
         };
-        let is_over_limit = explorer.chain.statistics().queries > self.deeper.limit;
+        let is_over_limit = session.machine.chain.statistics().queries > self.deeper.limit;
         if has_enough || is_over_limit {
             if !self.pending.is_empty() || self.later.len() > 0 {
                 self.suspicions.cut_short();
@@ -142,11 +142,11 @@ impl Lazy {
     }
 
     /// A path forks: notes in which function of the program, if inputs themselves decide.
-    pub fn note_asking(&mut self, explorer: &Explorer, along: &Abstract, condition: Expr) {
-        if self.deeper.enters || !self.asks_inputs(explorer, condition) {
+    pub fn note_asking(&mut self, session: &Session, along: &Abstract, condition: Expr) {
+        if self.deeper.enters || !self.asks_inputs(session, condition) {
             return;
         }
-        let image = &explorer.executor.image;
+        let image = &session.machine.executor.image;
         let mut functions = along.path.state.places(image).map(|(function, ..)| function);
         self.deeper.asking.extend(functions.find(|function| !image.program.functions[*function].runtime));
     }
@@ -162,10 +162,10 @@ impl Lazy {
     }
 
     /// Iterations below the function under test are counted apart.
-    pub fn count_apart(&mut self, explorer: &mut Explorer) {
+    pub fn count_apart(&mut self, session: &mut Session) {
         if self.deeper.above.is_some() {
-            self.counts.deeper_iterations += explorer.counts.iterations - self.deeper.iterations;
-            explorer.counts.iterations = self.deeper.iterations;
+            self.counts.deeper_iterations += session.meter.counts.iterations - self.deeper.iterations;
+            session.meter.counts.iterations = self.deeper.iterations;
         }
     }
 
@@ -186,14 +186,16 @@ impl Lazy {
     }
 
     /// Whether a function of the program, or one that it calls, has code that no test executes.
-    fn hides_code(&self, explorer: &Explorer, function: FuncId) -> bool {
-        let program = &explorer.executor.image.program;
+    fn hides_code(&self, session: &Session, function: FuncId) -> bool {
+        let program = &session.machine.executor.image.program;
         let reached = self.graph.reachable_from([function]);
         let own = reached.keys().filter(|reached| {
             let data = &program.functions[*reached];
             !data.runtime && data.body.is_some()
         });
         !program.functions[function].runtime
-            && own.into_iter().any(|reached| explorer.suite.blocks(program, reached).iter().any(|covered| !covered))
+            && own
+                .into_iter()
+                .any(|reached| session.suite.covered.blocks(program, reached).iter().any(|covered| !covered))
     }
 }

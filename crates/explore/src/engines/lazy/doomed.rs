@@ -9,19 +9,19 @@ use super::abstraction::{Abstract, Came};
 use super::concretise::go_own_way;
 use super::long::Way;
 use crate::drive::onward::Onward;
-use crate::engines::forward::Explorer;
+use crate::session::Session;
 
 impl Lazy {
     /// Whether a path stands where it does not return to this activation any more.
-    pub fn is_doomed(&self, explorer: &Explorer, state: &State, back_in: u64) -> bool {
-        let mut places = state.places_within(&explorer.executor.image, back_in);
+    pub fn is_doomed(&self, session: &Session, state: &State, back_in: u64) -> bool {
+        let mut places = state.places_within(&session.machine.executor.image, back_in);
         places.any(|(function, block, _)| !self.returns.may_from(function, block))
     }
 
     /// A path through a call ends, somehow. If all is known of it, it is followed as its inputs say, to see whether something is wrong there.
     pub fn run_out(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         mut along: Abstract,
         mut pause: Pause,
         stop: &mut dyn FnMut() -> bool,
@@ -39,28 +39,28 @@ impl Lazy {
             let path = &mut along.path;
             let outcome = match pause {
                 Pause::Outcome(outcome) => Some(outcome),
-                Pause::Call(_) => explorer.executor.enter_call(&mut path.state),
+                Pause::Call(_) => session.machine.executor.enter_call(&mut path.state),
                 Pause::Back => return Came::Back(Box::new(along)),
             };
             if let Some(outcome) = outcome {
-                let way = Onward::after(&mut explorer.executor, &mut path.state, outcome);
-                let (condition, ended) = go_own_way(explorer, path, way);
+                let way = Onward::after(&mut session.machine.executor, &mut path.state, outcome);
+                let (condition, ended) = go_own_way(session, path, way);
                 // What stands for something that nobody knows decides nothing.
-                let is_unknown = condition.is_some_and(|condition| !self.fresh_in(explorer, condition).is_empty());
+                let is_unknown = condition.is_some_and(|condition| !self.fresh_in(session, condition).is_empty());
                 match ended {
                     Some(ended) if !is_unknown => return Came::Ended(Box::new(along), ended),
                     None if !is_unknown => {}
                     _ => return Came::Ended(Box::new(standing), somehow),
                 }
             }
-            if explorer.config.limits.after_steps(&along.path).is_some() || way.is_long(self) {
+            if session.config.limits.after_steps(&along.path).is_some() || way.is_long(self) {
                 return Came::Ended(Box::new(standing), somehow);
             }
             let before = along.path.state.steps;
-            pause = explorer.executor.run_pausing(&mut along.path.state, 100_000, &Pauses::default());
-            explorer.counts.instructions += along.path.state.steps - before;
+            pause = session.machine.executor.run_pausing(&mut along.path.state, 100_000, &Pauses::default());
+            session.meter.counts.instructions += along.path.state.steps - before;
             way.add(self, along.path.state.steps - before);
-            self.note_choices(explorer, &mut along);
+            self.note_choices(session, &mut along);
         }
     }
 }

@@ -22,8 +22,8 @@ use super::abstraction::{Abstract, CALLS, Event};
 use super::effects;
 use super::noted::{Context, Noted};
 use super::scripts::Turns;
-use crate::engines::forward::Explorer;
 use crate::path::Path;
+use crate::session::Session;
 
 /// A path through a called function.
 #[derive(Default)]
@@ -139,18 +139,18 @@ impl Lazy {
     /// What is known of the call before which a real path stands.
     pub fn known(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         path: &Path,
         function: FuncId,
         cells: Vec<effects::Cell>,
     ) -> SharedKnown {
-        let effects = self.effects.of_call(&mut explorer.executor, &path.state, function);
-        let arguments: Option<Vec<Expr>> = explorer.executor.call_arguments(&path.state).into_iter().collect();
+        let effects = self.effects.of_call(&mut session.machine.executor, &path.state, function);
+        let arguments: Option<Vec<Expr>> = session.machine.executor.call_arguments(&path.state).into_iter().collect();
         let mut known = Known::nothing(cells);
         let (Some(effects), Some(arguments)) = (effects, arguments) else { return Rc::new(RefCell::new(known)) };
         let Some(reads) = effects.reads.clone() else { return Rc::new(RefCell::new(known)) };
         let mut noted = Noted::new(function);
-        explorer.executor.result_widths(&path.state).iter().for_each(|width| noted.note(u64::from(*width)));
+        session.machine.executor.result_widths(&path.state).iter().for_each(|width| noted.note(u64::from(*width)));
         arguments.iter().for_each(|argument| noted.note(u64::from(argument.as_u32())));
         if !effects.is_contained() {
             noted.note_world(&path.state);
@@ -181,7 +181,7 @@ impl Lazy {
             let (width, offset) = (cell.bytes * 8, at as u32 * 8);
             let variable = Variable { input: FORMER | self.formers, offset, width, index_width: 0 };
             let is_replaced = !is_read && !cell.is_array();
-            known.placeholders.push(is_replaced.then(|| explorer.executor.arena.variable(variable)));
+            known.placeholders.push(is_replaced.then(|| session.machine.executor.arena.variable(variable)));
         }
         known.is_contained = effects.is_contained();
         known.prints = effects.deeds.prints;
@@ -212,7 +212,7 @@ impl Lazy {
     /// The paths through the call before which a real path stands.
     pub fn expansion(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         path: &Path,
         function: FuncId,
         level: u32,
@@ -222,7 +222,7 @@ impl Lazy {
         let mut context = None;
         if known.borrow().is_shared {
             let known = known.borrow();
-            conditions = if known.has_many { self.relevant(explorer, path, &known) } else { Conditions::new() };
+            conditions = if known.has_many { self.relevant(session, path, &known) } else { Conditions::new() };
             let mut noted = Noted::new(function);
             [known.context.0, known.context.1, u64::from(level)].into_iter().for_each(|word| noted.note(word));
             conditions.iter().for_each(|condition| noted.note(u64::from(condition.as_u32())));
@@ -238,10 +238,10 @@ impl Lazy {
                 debug_assert!(written.is_ok(), "a cell of a call can be written");
             }
         }
-        let site = explorer.executor.call_site(&inside.state);
-        let back_in = explorer.executor.activation(&inside.state);
+        let site = session.machine.executor.call_site(&inside.state);
+        let back_in = session.machine.executor.activation(&inside.state);
         let mut pending = VecDeque::new();
-        if explorer.executor.enter_call(&mut inside.state).is_none() {
+        if session.machine.executor.enter_call(&mut inside.state).is_none() {
             inside.conditions = conditions.clone();
             pending.push_back(Abstract::new(inside.clone(), level + 1));
         }
@@ -268,8 +268,8 @@ impl Lazy {
 
     /// Those of the conditions of a path that speak, directly or not, of what paths through a function were seen to hang on. The function may
     /// hang on more: all conditions but these are left to who takes one of the paths.
-    fn relevant(&mut self, explorer: &Explorer, path: &Path, known: &Known) -> Conditions {
-        let arena = &explorer.executor.arena;
+    fn relevant(&mut self, session: &Session, path: &Path, known: &Known) -> Conditions {
+        let arena = &session.machine.executor.arena;
         let all = path.conditions.iter();
         let connected = self.connected(arena, known.seen.clone(), all.collect());
         let mut conditions = Conditions::new();
@@ -307,9 +307,9 @@ impl Lazy {
     }
 
     /// One more path through a function is known.
-    pub fn add_leaf(&mut self, explorer: &Explorer, expansion: &Shared, known: &SharedKnown, leaf: Leaf) {
+    pub fn add_leaf(&mut self, session: &Session, expansion: &Shared, known: &SharedKnown, leaf: Leaf) {
         let (mut expansion, mut known) = (expansion.borrow_mut(), known.borrow_mut());
-        self.gather(&explorer.executor.arena, &leaf.added, &mut known.seen);
+        self.gather(&session.machine.executor.arena, &leaf.added, &mut known.seen);
         expansion.leaves.push(Rc::new(leaf));
         if expansion.leaves.len() > MOST_PATHS {
             known.has_many = true;

@@ -10,7 +10,7 @@ use symcrete_solver::Conditions;
 use super::Lazy;
 use super::choice::Choice;
 use super::expansion::Leaf;
-use crate::engines::forward::Explorer;
+use crate::session::Session;
 
 /// The paths through one call, by what they leave.
 #[derive(Default)]
@@ -74,11 +74,11 @@ fn parts(arena: &Arena, leaf: &Leaf) -> Vec<Expr> {
 
 impl Lazy {
     /// Whether another path was taken for one that leaves the same; then that is noted.
-    pub fn leaves_the_same(&mut self, explorer: &Explorer, choice: &mut Choice, leaf: &Rc<Leaf>) -> bool {
+    pub fn leaves_the_same(&mut self, session: &Session, choice: &mut Choice, leaf: &Rc<Leaf>) -> bool {
         let is_plain = leaf.does_nothing_else() && leaf.outputs.iter().all(Option::is_some);
         let Some(groups) = choice.groups.as_mut().filter(|_| is_plain) else { return false };
         let Some(group) = groups.list.iter_mut().find(|group| group.outputs == leaf.outputs) else { return false };
-        let own = parts(&explorer.executor.arena, leaf);
+        let own = parts(&session.machine.executor.arena, leaf);
         let has_all = |taken: &&mut Taken| taken.relevant.iter().all(|condition| own.contains(condition));
         match group.taken.iter_mut().find(has_all) {
             Some(taken) => {
@@ -90,11 +90,11 @@ impl Lazy {
     }
 
     /// A path is taken.
-    pub fn note_taken(&mut self, explorer: &Explorer, choice: &mut Choice, leaf: &Rc<Leaf>) {
+    pub fn note_taken(&mut self, session: &Session, choice: &mut Choice, leaf: &Rc<Leaf>) {
         if choice.groups.is_none() || !leaf.does_nothing_else() {
             return;
         }
-        let arena = &explorer.executor.arena;
+        let arena = &session.machine.executor.arena;
         let own = parts(arena, leaf);
         let Some(groups) = &mut choice.groups else { return };
         groups.count += 1;

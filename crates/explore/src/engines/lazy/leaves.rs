@@ -20,8 +20,8 @@ use super::concretise::{Concretised, in_order};
 use super::effects::Cell;
 use super::expansion::{Known, Leaf, Shared, SharedKnown, Told};
 use super::scripts::Purpose;
-use crate::engines::forward::Explorer;
 use crate::path::Path;
+use crate::session::Session;
 
 /// Of this depth are paths that are looked at to know all of them.
 pub const ENUMERATING: u32 = u32::MAX >> 21;
@@ -48,7 +48,7 @@ impl Lazy {
     /// Explores a called function: one piece of a path more.
     pub fn find_leaf(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         expansion: &Shared,
         known: &SharedKnown,
         (function, purpose): (FuncId, Purpose),
@@ -76,7 +76,7 @@ impl Lazy {
                 }
                 let Some(along) = expansion.borrow_mut().pending.remove(at) else { return Ok(Looked::Nothing) };
                 let begin = expansion.borrow().begin.clone();
-                match self.is_worth_following(explorer, &begin, &along, stop) {
+                match self.is_worth_following(session, &begin, &along, stop) {
                     Ok(true) => {}
                     Ok(false) => return Ok(Looked::Piece),
                     Err(came) => {
@@ -84,7 +84,7 @@ impl Lazy {
                         return Err(came);
                     }
                 }
-                let (came, ended) = self.advance_inside(explorer, along, back_in, stop);
+                let (came, ended) = self.advance_inside(session, along, back_in, stop);
                 expansion.borrow_mut().ended.extend(ended);
                 came
             }
@@ -92,14 +92,14 @@ impl Lazy {
         match came {
             Came::Forked(ways) => expansion.borrow_mut().pending.extend(ways),
             Came::Back(mut along) => {
-                self.count_leaf(explorer);
+                self.count_leaf(session);
                 let (begin, site) = (expansion.borrow().begin.clone(), expansion.borrow().site);
-                let leaf = self.leaf(explorer, &mut along, &begin, &site, known);
-                self.add_leaf(explorer, expansion, known, leaf);
+                let leaf = self.leaf(session, &mut along, &begin, &site, known);
+                self.add_leaf(session, expansion, known, leaf);
                 return Ok(Looked::Leaf);
             }
             Came::Ended(along, ended) => {
-                self.count_leaf(explorer);
+                self.count_leaf(session);
                 // The program goes wrong inside the call, whatever was to come behind it.
                 let is_wrong = ended.class() == Class::Finding;
                 let wrong = is_wrong.then(|| Box::new((along.path.clone(), ended.clone(), Default::default())));
@@ -109,7 +109,7 @@ impl Lazy {
                     let (added, events) = (in_order(&along.met), along.events.in_order());
                     let turns = along.turns.clone();
                     let leaf = Leaf { added, events, ends: true, wrong, turns, ..Leaf::default() };
-                    self.add_leaf(explorer, expansion, known, leaf);
+                    self.add_leaf(session, expansion, known, leaf);
                     return Ok(Looked::Leaf);
                 }
             }
@@ -139,13 +139,13 @@ impl Lazy {
     /// A path through a function came back. If it passed over no calls it is complete, and is remembered at once.
     pub fn leaf(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         along: &mut Abstract,
         begin: &Path,
         site: &Site,
         known: &SharedKnown,
     ) -> Leaf {
-        let outputs = outputs(explorer, &mut along.path, site, &known.borrow().cells);
+        let outputs = outputs(session, &mut along.path, site, &known.borrow().cells);
         let (added, events) = (in_order(&along.met), along.events.in_order());
         let is_complete = events.is_empty() && known.borrow().is_shared;
         let told = if is_complete { told(&known.borrow(), begin, &along.path, &outputs) } else { None };
@@ -162,7 +162,7 @@ impl Lazy {
     /// summaries.
     fn enumerate(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         expansion: &Shared,
         known: &SharedKnown,
         stop: &mut dyn FnMut() -> bool,
@@ -187,17 +187,17 @@ impl Lazy {
             if is_late {
                 break;
             }
-            match self.advance_inside(explorer, along, Some(back_in), stop).0 {
+            match self.advance_inside(session, along, Some(back_in), stop).0 {
                 Came::Forked(ways) => pending.extend(ways),
                 Came::Back(mut along) => {
-                    self.count_leaf(explorer);
-                    match self.leaf(explorer, &mut along, &begin, &site, known) {
+                    self.count_leaf(session);
+                    match self.leaf(session, &mut along, &begin, &site, known) {
                         Leaf { summary: Some(summary), told: Some(_), .. } => found.push(summary),
                         _ => is_all = false,
                     }
                 }
                 Came::Ended(_, ended) => {
-                    self.count_leaf(explorer);
+                    self.count_leaf(session);
                     is_all &= ended.class() != Class::Limit;
                 }
                 Came::Long(_) => is_late = true,
@@ -219,23 +219,23 @@ impl Lazy {
     /// All paths through a call as one, which says with choices what it leaves. `None` if they are too many.
     pub fn merged(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         choice: &mut Choice,
         stop: &mut dyn FnMut() -> bool,
     ) -> Option<Leaf> {
         let known = choice.known.clone();
         let (path, event) = (&choice.real.path, &choice.event);
-        let expansion = self.expansion(explorer, path, event.function, event.level, &known);
-        let numbers = self.enumerate(explorer, &expansion, &known, stop)?;
+        let expansion = self.expansion(session, path, event.function, event.level, &known);
+        let numbers = self.enumerate(session, &expansion, &known, stop)?;
         let conditions: Vec<Expr> = expansion.borrow().conditions.iter().collect();
-        self.gather(&explorer.executor.arena, &conditions, &mut choice.touched);
+        self.gather(&session.machine.executor.arena, &conditions, &mut choice.touched);
         let mut merged: Option<(Expr, Vec<Option<Expr>>)> = None;
         let mut told: Option<Told> = None;
         for number in numbers {
             let summary = known.borrow().summaries[number].clone();
             let outputs = summary.outputs.clone();
             told = Some(common(told, summary.told.as_ref()?)?);
-            let arena = &mut explorer.executor.arena;
+            let arena = &mut session.machine.executor.arena;
             let mut condition = arena.boolean(true);
             for added in &summary.added {
                 condition = arena.binary(Op::And, condition, *added);
@@ -254,7 +254,7 @@ impl Lazy {
         }
         let (condition, outputs) = merged?;
         let roots = outputs.iter().flatten().copied().chain([condition]);
-        let size = post_order(&explorer.executor.arena, roots, &mut EntitySet::new()).len();
+        let size = post_order(&session.machine.executor.arena, roots, &mut EntitySet::new()).len();
         if size > MOST_NODES {
             return None;
         }
@@ -264,20 +264,20 @@ impl Lazy {
     /// Advances a path through a function; with it are those that ended where it forked.
     fn advance_inside(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         along: Abstract,
         back_in: Option<u64>,
         stop: &mut dyn FnMut() -> bool,
     ) -> (Came, Vec<(Abstract, Ended)>) {
         let under_test = std::mem::take(&mut self.ended);
-        let came = self.advance(explorer, along, back_in, stop);
+        let came = self.advance(session, along, back_in, stop);
         (came, std::mem::replace(&mut self.ended, under_test))
     }
 
-    pub fn count_leaf(&mut self, explorer: &mut Explorer) {
+    pub fn count_leaf(&mut self, session: &mut Session) {
         self.counts.expansions += 1;
         self.spent += 1;
-        explorer.counts.iterations += 1;
+        session.meter.counts.iterations += 1;
     }
 }
 
@@ -331,11 +331,11 @@ fn common(mine: Option<Told>, theirs: &Told) -> Option<Told> {
 }
 
 /// What a call left behind which a path stands: its results, and what is in cells.
-pub fn outputs(explorer: &mut Explorer, path: &mut Path, site: &Site, cells: &[Cell]) -> Vec<Option<Expr>> {
-    let mut outputs = explorer.executor.results(&path.state, site);
+pub fn outputs(session: &mut Session, path: &mut Path, site: &Site, cells: &[Cell]) -> Vec<Option<Expr>> {
+    let mut outputs = session.machine.executor.results(&path.state, site);
     for cell in cells {
         let bits = (!cell.is_array()).then_some((cell.bytes * 8) as u16);
-        outputs.push(bits.and_then(|bits| explorer.executor.contents(&mut path.state, cell.address, bits)));
+        outputs.push(bits.and_then(|bits| session.machine.executor.contents(&mut path.state, cell.address, bits)));
     }
     outputs
 }

@@ -3,8 +3,8 @@
 //! again in the next round.
 
 use super::Lazy;
-use crate::engines::forward::Explorer;
 use crate::path::Path;
+use crate::session::Session;
 
 /// Instructions that count as one question; a place where inputs decide counts as so many instructions.
 const QUESTION: u64 = 100_000;
@@ -47,8 +47,8 @@ impl Way {
 
 impl Lazy {
     /// A path takes long. Of those that stand in one function, the last one is remembered.
-    pub fn note_long(&mut self, explorer: &Explorer, path: &Path) {
-        let places = path.state.places(&explorer.executor.image);
+    pub fn note_long(&mut self, session: &Session, path: &Path) {
+        let places = path.state.places(&session.machine.executor.image);
         let Some((function, ..)) = places.into_iter().next() else { return };
         match self.long.iter().position(|(other, _)| *other == function) {
             Some(at) => self.long[at].1 = path.clone(),
@@ -58,13 +58,13 @@ impl Lazy {
     }
 
     /// At the end: tells of paths that had not come to theirs, as where a call never returns, if no test executes what they do.
-    pub fn report_unfinished(&mut self, explorer: &mut Explorer) {
+    pub fn report_unfinished(&mut self, session: &mut Session) {
         const MOST_STEPS: u64 = 20_000_000;
         let mut left = MOST_STEPS;
         for (_, path) in std::mem::take(&mut self.long) {
             let budget = path.state.steps.min(left);
             left -= budget;
-            explorer.report_running(&path, budget);
+            session.report_running(&path, budget);
         }
     }
 }

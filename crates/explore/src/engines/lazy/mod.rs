@@ -24,7 +24,6 @@ mod put_off;
 mod reasons;
 mod scripts;
 mod suspicions;
-pub(crate) mod work;
 
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
@@ -38,10 +37,10 @@ use symcrete_expr::dag::VariableSets;
 use symcrete_ir::{BlockData, CallGraph, FuncId, Function, Inst, LocId, Returns};
 
 use crate::engines::engine::{Engine, Turn};
-use crate::engines::forward::Explorer;
 use crate::path::Path;
 use crate::report;
 use crate::report::summary::{Progress, Summary};
+use crate::session::Session;
 use abstraction::{Abstract, Came, Standing};
 use behind::Asked;
 use beside::Beside;
@@ -190,8 +189,8 @@ pub struct Lazy {
 }
 
 impl Lazy {
-    pub fn new(explorer: &Explorer, config: Config) -> Lazy {
-        let image = &explorer.executor.image;
+    pub fn new(session: &Session, config: Config) -> Lazy {
+        let image = &session.machine.executor.image;
         let graph = Rc::new(CallGraph::new(&image.program));
         let returns = Rc::new(effects::returns(image, &graph));
         let effects = AllEffects::new(graph.clone(), returns.clone());
@@ -243,15 +242,15 @@ impl Lazy {
             effort: None,
             counts: Counts::default(),
         };
-        lazy.find_candidates(explorer);
+        lazy.find_candidates(session);
         lazy
     }
 
     /// Functions whose calls may be passed over: all but those under test, and those that may call them, because what is under test would
     /// be passed over with them; but those that only compute, whose calls the executor may leave out; and but those of the program that never
     /// come back: what is under test goes on in them, as in a loop that reads commands.
-    fn find_candidates(&mut self, explorer: &Explorer) {
-        let program = &explorer.executor.image.program;
+    fn find_candidates(&mut self, session: &Session) {
+        let program = &session.machine.executor.image.program;
         let mut under_test: Vec<FuncId> = self.followed.iter().copied().collect();
         under_test.extend(self.config.entry);
         let mut candidates = EntitySet::new();
@@ -284,70 +283,70 @@ impl Lazy {
 
     /// Follows one abstract path to its next fork, or makes it a path of the program. `false` if nothing is pending. What is executed on
     /// the way covers nothing: only the runs of tests do.
-    fn step(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) -> bool {
-        if self.is_time_for_whole_paths(explorer) {
-            self.follow_whole_paths(explorer, stop);
+    fn step(&mut self, session: &mut Session, stop: &mut dyn FnMut() -> bool) -> bool {
+        if self.is_time_for_whole_paths(session) {
+            self.follow_whole_paths(session, stop);
             return true;
         }
-        std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
-        let is_pending = self.step_aside(explorer, stop);
-        self.count_apart(explorer);
-        std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
+        std::mem::swap(&mut session.machine.executor.coverage, &mut self.scratch);
+        let is_pending = self.step_aside(session, stop);
+        self.count_apart(session);
+        std::mem::swap(&mut session.machine.executor.coverage, &mut self.scratch);
         if !is_pending && self.ends_with_whole_paths() {
-            self.follow_whole_paths(explorer, stop);
+            self.follow_whole_paths(session, stop);
             return true;
         }
         if !is_pending {
-            self.leave_whole_paths(explorer);
+            self.leave_whole_paths(session);
         }
         is_pending
     }
 
-    fn step_aside(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) -> bool {
+    fn step_aside(&mut self, session: &mut Session, stop: &mut dyn FnMut() -> bool) -> bool {
         if !self.has_begun {
-            self.begin(explorer);
+            self.begin(session);
         }
-        self.leave_layer(explorer);
-        if self.is_time_for_all(explorer) {
-            self.follow_all(explorer, stop);
+        self.leave_layer(session);
+        if self.is_time_for_all(session) {
+            self.follow_all(session, stop);
             return true;
         }
-        if self.is_time_for_later(explorer) {
-            self.take_up_later(explorer, stop);
+        if self.is_time_for_later(session) {
+            self.take_up_later(session, stop);
             return true;
         }
         if let Some((along, ended)) = self.ended.pop() {
-            let is_done = |side: Mark| explorer.is_covered(side);
+            let is_done = |side: Mark| session.suite.is_covered(side);
             if !along.is_dead() && !along.side.is_some_and(is_done) {
-                self.conclude(explorer, along, ended, stop);
+                self.conclude(session, along, ended, stop);
             }
             return true;
         }
-        if self.is_time_to_suspect(explorer) {
-            self.look_at_suspicion(explorer, stop);
+        if self.is_time_to_suspect(session) {
+            self.look_at_suspicion(session, stop);
             return true;
         }
         self.order.choose(self.counts.abstract_paths, &mut self.pending);
         match self.pending.pop() {
-            Some(along) => self.go_on(explorer, along, stop),
-            None => return self.go_deeper(explorer) || self.settle(explorer, stop),
+            Some(along) => self.go_on(session, along, stop),
+            None => return self.go_deeper(session) || self.settle(session, stop),
         }
         true
     }
 
     /// Follows an abstract path to its next fork or its end, if it may be one of the program's.
-    fn go_on(&mut self, explorer: &mut Explorer, along: Abstract, stop: &mut dyn FnMut() -> bool) {
-        let begin = Path::new(explorer.roots()[0].clone(), 0);
+    fn go_on(&mut self, session: &mut Session, along: Abstract, stop: &mut dyn FnMut() -> bool) {
+        let begin = Path::new(session.roots()[0].clone(), 0);
         self.allow(along.tries);
-        match self.is_worth_following(explorer, &begin, &along, stop) {
+        match self.is_worth_following(session, &begin, &along, stop) {
             Ok(true) => {}
             Ok(false) => return,
-            Err(Concretised::Lost(lost)) => return self.lose(explorer, lost.function),
-            Err(Concretised::Late) => return self.put_off(explorer, along, None),
+            Err(Concretised::Lost(lost)) => return self.lose(session, lost.function),
+            Err(Concretised::Late) => return self.put_off(session, along, None),
             Err(_) => return self.pending.push(along),
         }
-        let came = match self.take_up(explorer, along, stop) {
-            Ok(along) => self.advance(explorer, along, None, stop),
+        let came = match self.take_up(session, along, stop) {
+            Ok(along) => self.advance(session, along, None, stop),
             Err(came) => came,
         };
         match came {
@@ -357,8 +356,8 @@ impl Lazy {
                 self.order.sort(&mut ways);
                 self.pending.extend(ways);
             }
-            Came::Ended(along, ended) => self.conclude(explorer, *along, ended, stop),
-            Came::Lost(lost) => self.lose(explorer, lost.function),
+            Came::Ended(along, ended) => self.conclude(session, *along, ended, stop),
+            Came::Lost(lost) => self.lose(session, lost.function),
             Came::Undecided => self.counts.undecided += 1,
             Came::Stopped(along) => self.pending.push(*along),
             Came::Long(along) => self.later.push(*along),
@@ -377,7 +376,7 @@ impl Lazy {
         self.spent > self.allowance
     }
 
-    fn begin(&mut self, explorer: &Explorer) {
+    fn begin(&mut self, session: &Session) {
         self.has_begun = true;
         self.has_forked = false;
         self.pending.clear();
@@ -392,26 +391,26 @@ impl Lazy {
         let Counts { expansions, reused, answered_behind, deeper_iterations, .. } = self.counts;
         self.counts = Counts { expansions, reused, answered_behind, deeper_iterations, ..Counts::default() };
         self.count_suspicions();
-        let path = Path::new(explorer.roots()[0].clone(), 0);
+        let path = Path::new(session.roots()[0].clone(), 0);
         self.pending.push(Abstract::new(path, 0));
     }
 
     /// Calls of a function are not passed over any more; all begins anew.
-    fn lose(&mut self, explorer: &Explorer, function: FuncId) {
+    fn lose(&mut self, session: &Session, function: FuncId) {
         self.lost.insert(function);
-        self.find_candidates(explorer);
-        self.begin(explorer);
+        self.find_candidates(session);
+        self.begin(session);
     }
 
     /// A function is under test from now on; all begins anew.
-    fn follow(&mut self, explorer: &Explorer, function: FuncId) {
+    fn follow(&mut self, session: &Session, function: FuncId) {
         self.followed.insert(function);
-        self.find_candidates(explorer);
-        self.begin(explorer);
+        self.find_candidates(session);
+        self.begin(session);
     }
 
     /// An abstract path came to its end.
-    fn conclude(&mut self, explorer: &mut Explorer, along: Abstract, ended: Ended, stop: &mut dyn FnMut() -> bool) {
+    fn conclude(&mut self, session: &mut Session, along: Abstract, ended: Ended, stop: &mut dyn FnMut() -> bool) {
         if ended == Ended::Discarded {
             return;
         }
@@ -419,53 +418,53 @@ impl Lazy {
         // A function with one path and one call only prepares what that call is to do: what it calls is under test.
         let is_driver = !self.has_forked && self.pending.is_empty() && self.ended.is_empty();
         if let (true, None, [event]) = (is_driver, &self.config.only, &events[..]) {
-            return self.follow(explorer, event.function);
+            return self.follow(session, event.function);
         }
         if events.is_empty() {
             self.counts.abstract_paths += 1;
-            explorer.counts.iterations += 1;
+            session.meter.counts.iterations += 1;
             self.counts.concretised += 1;
-            return self.report(explorer, &along.path, &ended);
+            return self.report(session, &along.path, &ended);
         }
-        let iterations = explorer.counts.iterations;
+        let iterations = session.meter.counts.iterations;
         self.allow(along.tries);
-        let begin = Path::new(explorer.roots()[0].clone(), 0);
+        let begin = Path::new(session.roots()[0].clone(), 0);
         let (conditions, model) = (in_order(&along.added), along.path.model.clone());
         let until = if ended.class() == Class::Normal { Until::OwnEnd } else { Until::End };
         let wanted = Wanted { conditions, events, model, until };
-        match self.concretise(explorer, &begin, &wanted, stop) {
+        match self.concretise(session, &begin, &wanted, stop) {
             Concretised::There => unreachable!("the path was to be followed to its end"),
             Concretised::Path(path, ended) => {
                 along.is_taken();
                 self.counts.concretised += u64::from(along.side.is_none());
-                explorer.counts.iterations += 1;
-                self.report(explorer, &path, &ended);
-                self.add_other_sides(explorer, &along, &ended);
+                session.meter.counts.iterations += 1;
+                self.report(session, &path, &ended);
+                self.add_other_sides(session, &along, &ended);
             }
             Concretised::Refuted if along.side.is_some() => {}
             Concretised::Refuted => {
                 self.counts.refuted += 1;
-                if let Err(Concretised::Lost(lost)) = self.cut_off(explorer, &begin, &along, stop) {
-                    return self.lose(explorer, lost.function);
+                if let Err(Concretised::Lost(lost)) = self.cut_off(session, &begin, &along, stop) {
+                    return self.lose(session, lost.function);
                 }
             }
             Concretised::Open | Concretised::Costly => self.counts.open += 1,
-            Concretised::Lost(lost) => return self.lose(explorer, lost.function),
-            Concretised::Late => return self.put_off(explorer, along, Some(ended)),
+            Concretised::Lost(lost) => return self.lose(session, lost.function),
+            Concretised::Late => return self.put_off(session, along, Some(ended)),
             Concretised::Stopped => {
-                explorer.counts.iterations = iterations;
+                session.meter.counts.iterations = iterations;
                 self.ended.push((along, ended));
                 return;
             }
         }
         self.counts.abstract_paths += u64::from(along.side.is_none());
-        explorer.counts.iterations += 1;
+        session.meter.counts.iterations += 1;
     }
 
     /// An abstract path is none of the program's: finds out how much of it is to blame, so that no other one begins like that.
     fn cut_off(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         begin: &Path,
         along: &Abstract,
         stop: &mut dyn FnMut() -> bool,
@@ -477,7 +476,7 @@ impl Lazy {
             let is_all = prefix.conditions == along.added.len() && prefix.events.len() == along.events.len();
             if is_all {
                 prefix.standing.set(Standing::Dead);
-            } else if self.is_real(explorer, begin, along, prefix, stop)? != Some(false) {
+            } else if self.is_real(session, begin, along, prefix, stop)? != Some(false) {
                 break;
             }
         }
@@ -485,43 +484,43 @@ impl Lazy {
     }
 
     /// A path of the program is over.
-    fn report(&mut self, explorer: &mut Explorer, path: &Path, ended: &Ended) {
-        self.note_path(explorer);
+    fn report(&mut self, session: &mut Session, path: &Path, ended: &Ended) {
+        self.note_path(session);
         let mut path = path.clone();
         path.is_pieced = true;
         path.is_extra = self.is_extra();
-        let inputs = report::inputs(&mut explorer.executor, &path.state, &path.model);
-        let memory = report::memory(&mut explorer.executor, &path.state, &path.model);
+        let inputs = report::inputs(&mut session.machine.executor, &path.state, &path.model);
+        let memory = report::memory(&mut session.machine.executor, &path.state, &path.model);
         let is_new = self.told.insert(FxBuildHasher.hash_one((&inputs, memory)));
-        let ended = explorer.cut_short(&path, &inputs).unwrap_or_else(|| ended.clone());
-        std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
+        let ended = session.cut_short(&path, &inputs).unwrap_or_else(|| ended.clone());
+        std::mem::swap(&mut session.machine.executor.coverage, &mut self.scratch);
         match is_new {
-            true => explorer.finish(&path, ended),
+            true => session.finish(&path, ended),
             // What was to be looked for beside it may have been dropped when all began anew.
-            false => explorer.other_sides(&path, &ended, false),
+            false => session.other_sides(&path, &ended, false),
         }
-        std::mem::swap(&mut explorer.executor.coverage, &mut self.scratch);
+        std::mem::swap(&mut session.machine.executor.coverage, &mut self.scratch);
     }
 }
 
 impl Engine for Lazy {
-    fn turn(&mut self, explorer: &mut Explorer) -> Turn {
-        let stop = explorer.stop.clone();
-        if self.step(explorer, &mut || stop.is_set()) { Turn::Progress } else { Turn::Done }
+    fn turn(&mut self, session: &mut Session) -> Turn {
+        let stop = session.stop.clone();
+        if self.step(session, &mut || stop.is_set()) { Turn::Progress } else { Turn::Done }
     }
 
-    fn leave(&mut self, explorer: &mut Explorer, _: bool) {
-        self.leave_whole_paths(explorer);
-        self.report_unfinished(explorer);
+    fn leave(&mut self, session: &mut Session, _: bool) {
+        self.leave_whole_paths(session);
+        self.report_unfinished(session);
     }
 
     fn progress(&self, progress: &mut Progress) {
         progress.lazy = self.all_counts();
     }
 
-    fn summarize(&mut self, explorer: &Explorer, summary: &mut Summary) {
+    fn summarize(&mut self, session: &Session, summary: &mut Summary) {
         summary.dropped += self.pending();
-        summary.functions = Some(self.functions(explorer));
+        summary.functions = Some(self.functions(session));
     }
 }
 

@@ -7,7 +7,7 @@ use symcrete_solver::Answer;
 
 use super::Lazy;
 use super::abstraction::Abstract;
-use crate::engines::forward::Explorer;
+use crate::session::Session;
 
 /// How often a side is looked for in vain at first, and for how many paths once more.
 const TRIES: u64 = 16;
@@ -15,14 +15,14 @@ const PATHS: u64 = 8;
 
 impl Lazy {
     /// Choices of the function under test are remembered: by the path, for its own end, and for when calls have been given paths.
-    pub fn note_choices(&mut self, explorer: &mut Explorer, along: &mut Abstract) {
+    pub fn note_choices(&mut self, session: &mut Session, along: &mut Abstract) {
         if along.level > 0 {
-            explorer.executor.notes.clear();
+            session.machine.executor.notes.clear();
             return;
         }
-        for note in std::mem::take(&mut explorer.executor.notes) {
+        for note in std::mem::take(&mut session.machine.executor.notes) {
             let Note::Choice { sides, condition } = note else { continue };
-            if sides.iter().any(|side| !explorer.is_covered(*side)) {
+            if sides.iter().any(|side| !session.suite.is_covered(*side)) {
                 along.path.choices.add(sides, condition);
                 along.choices.add_always(sides, condition);
             }
@@ -30,19 +30,19 @@ impl Lazy {
     }
 
     /// A path of the program takes an abstract one: the sides of choices that no test has taken are looked for on it.
-    pub fn add_other_sides(&mut self, explorer: &mut Explorer, along: &Abstract, ended: &Ended) {
+    pub fn add_other_sides(&mut self, session: &mut Session, along: &Abstract, ended: &Ended) {
         for (sides, condition) in along.choices.iter() {
             for side in [true, false] {
                 let mark = sides[usize::from(side)];
                 let tries = self.side_tries.entry(mark).or_default();
-                if explorer.is_covered(mark) || *tries > TRIES + self.counts.concretised / PATHS {
+                if session.suite.is_covered(mark) || *tries > TRIES + self.counts.concretised / PATHS {
                     continue;
                 }
                 *tries += 1;
-                let arena = &mut explorer.executor.arena;
+                let arena = &mut session.machine.executor.arena;
                 let wanted = if side { condition } else { arena.not(condition) };
                 let path = &along.path;
-                let model = match explorer.chain.check(arena, &path.conditions, wanted, &path.model) {
+                let model = match session.machine.chain.check(arena, &path.conditions, wanted, &path.model) {
                     Answer::Sat(model) => model.into(),
                     Answer::Unsat => continue,
                     // What calls really give will say.

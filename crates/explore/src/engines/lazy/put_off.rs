@@ -12,8 +12,8 @@ use symcrete_expr::Expr;
 use super::Lazy;
 use super::abstraction::{Abstract, Came};
 use super::order::MANY;
-use crate::engines::forward::Explorer;
 use crate::path::Path;
+use crate::session::Session;
 
 /// Of all questions, one in so many is about paths that were put off.
 const SHARE: u64 = 4;
@@ -62,10 +62,10 @@ impl Replay {
 
 impl Lazy {
     /// A path takes more than was allowed: the beginning of one, or one that ended.
-    pub fn put_off(&mut self, explorer: &Explorer, mut along: Abstract, ended: Option<Ended>) {
+    pub fn put_off(&mut self, session: &Session, mut along: Abstract, ended: Option<Ended>) {
         // Where values were tried one after the other, the model knows only the last of them. Where a path ended does not matter any more.
         if !along.has_tried || ended.is_some() {
-            along.path.state = explorer.roots()[0].clone();
+            along.path.state = session.roots()[0].clone();
             along.is_bare = true;
         }
         along.tries += 1;
@@ -73,39 +73,39 @@ impl Lazy {
     }
 
     /// Whether it is the turn of paths that were put off.
-    pub fn is_time_for_later(&self, explorer: &Explorer) -> bool {
-        let is_their_share = self.later.questions * SHARE <= explorer.chain.statistics().queries;
+    pub fn is_time_for_later(&self, session: &Session) -> bool {
+        let is_their_share = self.later.questions * SHARE <= session.machine.chain.statistics().queries;
         let is_all = self.pending.is_empty() && self.ended.is_empty();
         self.later.len() > 0 && (is_all || is_their_share && self.counts.abstract_paths >= MANY)
     }
 
     /// Takes up the path that waits the longest.
-    pub fn take_up_later(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) {
+    pub fn take_up_later(&mut self, session: &mut Session, stop: &mut dyn FnMut() -> bool) {
         let Some((along, ended)) = self.later.waiting.pop_front() else { return };
-        let asked = explorer.chain.statistics().queries;
+        let asked = session.machine.chain.statistics().queries;
         match ended {
-            Some(ended) if !along.is_dead() => self.conclude(explorer, along, ended, stop),
+            Some(ended) if !along.is_dead() => self.conclude(session, along, ended, stop),
             Some(_) => {}
-            None => self.go_on(explorer, along, stop),
+            None => self.go_on(session, along, stop),
         }
-        self.later.questions += explorer.chain.statistics().queries - asked;
+        self.later.questions += session.machine.chain.statistics().queries - asked;
     }
 
     /// A path that was put off, with the state in which it was.
     pub fn take_up(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         mut along: Abstract,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Abstract, Came> {
         if !along.is_bare {
             return Ok(along);
         }
-        let mut again = Abstract::new(Path::new(explorer.roots()[0].clone(), 0), along.level);
+        let mut again = Abstract::new(Path::new(session.roots()[0].clone(), 0), along.level);
         again.path.model = along.path.model.clone();
         again.replay = Some(Rc::new(Replay { met: along.met.len(), added: along.added.iter().collect() }));
         let ended = self.ended.len();
-        let came = self.advance(explorer, again, None, stop);
+        let came = self.advance(session, again, None, stop);
         self.ended.truncate(ended);
         match came {
             Came::Forked(mut ways) if ways.len() == 1 => {

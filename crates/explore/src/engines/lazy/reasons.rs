@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use symcrete_ir::{FuncId, LocId};
 
 use super::{Lazy, has_ways};
-use crate::engines::forward::Explorer;
+use crate::session::Session;
 
 /// What became of functions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,13 +63,13 @@ impl Reason {
 
 impl Lazy {
     /// What became of functions, each list in their order.
-    pub fn functions(&self, explorer: &Explorer) -> Functions {
+    pub fn functions(&self, session: &Session) -> Functions {
         let sorted = |set: &FxHashSet<FuncId>| {
             let mut list: Vec<FuncId> = set.iter().copied().collect();
             list.sort_unstable();
             list
         };
-        let is_called = |function: &FuncId| explorer.suite.entered(*function) || self.scratch.entered(*function);
+        let is_called = |function: &FuncId| session.suite.covered.entered(*function) || self.scratch.entered(*function);
         let only = self.config.only.iter().flatten();
         let overruled = only.clone().filter(|function| is_called(function) && !self.passed_over.contains(function));
         let named = only.chain(&self.config.never);
@@ -79,7 +79,7 @@ impl Lazy {
             |function: &FuncId| self.passed_over.contains(function) || self.deeper.passed_over().contains(function);
         let is_never_passed_over = |function: &FuncId| !passed_over(function) && !self.followed.contains(function);
         Functions {
-            followed: sorted(&self.under_test(explorer, &deeper)),
+            followed: sorted(&self.under_test(session, &deeper)),
             deeper: sorted(&deeper),
             leaves_out: self.deeper.leaves_out(),
             needed: sorted(&self.lost.iter().filter(|function| is_never_passed_over(function)).copied().collect()),
@@ -89,30 +89,30 @@ impl Lazy {
             unbounded: sorted(
                 &self.unbounded.iter().filter(|function| is_never_passed_over(function)).copied().collect(),
             ),
-            overruled: overruled.map(|function| (*function, self.reason(explorer, *function))).collect(),
+            overruled: overruled.map(|function| (*function, self.reason(session, *function))).collect(),
             never_called: named.filter(|function| !is_called(function)).copied().collect(),
         }
     }
 
     /// Functions under test beside the entry, with those through which it comes to them; but not those of layers below.
-    fn under_test(&self, explorer: &Explorer, deeper: &FxHashSet<FuncId>) -> FxHashSet<FuncId> {
+    fn under_test(&self, session: &Session, deeper: &FxHashSet<FuncId>) -> FxHashSet<FuncId> {
         let mut found: FxHashSet<FuncId> = self.followed.difference(deeper).copied().collect();
         let tested: Vec<FuncId> = found.iter().copied().collect();
         let of_entry = self.graph.reachable_from(self.config.entry);
-        let program = &explorer.executor.image.program;
+        let program = &session.machine.executor.image.program;
         for function in of_entry.keys().filter(|function| Some(*function) != self.config.entry) {
             let reached = self.graph.reachable_from([function]);
             let data = &program.functions[function];
             let is_between = !data.runtime && tested.iter().any(|tested| reached.contains(*tested));
-            if is_between && explorer.suite.entered(function) {
+            if is_between && session.suite.covered.entered(function) {
                 found.insert(function);
             }
         }
         found
     }
 
-    fn reason(&self, explorer: &Explorer, function: FuncId) -> Reason {
-        let data = &explorer.executor.image.program.functions[function];
+    fn reason(&self, session: &Session, function: FuncId) -> Reason {
+        let data = &session.machine.executor.image.program.functions[function];
         match () {
             () if self.followed.contains(&function) => Reason::FewPaths,
             () if self.lost.contains(&function) => Reason::Needed,

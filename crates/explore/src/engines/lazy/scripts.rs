@@ -15,7 +15,7 @@ use symcrete_expr::dag::{Op, post_order};
 use symcrete_ir::FuncId;
 
 use super::abstraction::{Abstract, Event};
-use crate::engines::forward::Explorer;
+use crate::session::Session;
 
 /// The turns that a path took, each as a number that stands for all up to it.
 #[derive(Clone, Default)]
@@ -97,8 +97,8 @@ const MOST_PARTS: usize = 256;
 
 impl Purpose {
     /// Of a call with these conditions on what it leaves.
-    pub fn of(explorer: &Explorer, event: &Event, goal: &[Expr]) -> Purpose {
-        let arena = &explorer.executor.arena;
+    pub fn of(session: &Session, event: &Event, goal: &[Expr]) -> Purpose {
+        let arena = &session.machine.executor.arena;
         let parts = post_order(arena, goal.iter().copied(), &mut EntitySet::new());
         let mut hasher = FxHasher::default();
         hasher.write_u8(event.ends.into());

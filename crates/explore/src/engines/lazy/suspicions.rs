@@ -18,9 +18,8 @@ use symcrete_solver::Answer;
 use super::Lazy;
 use super::abstraction::Abstract;
 use super::concretise::{Concretised, QUICK, Until, Wanted, in_order};
-use super::work::questions;
-use crate::engines::forward::Explorer;
 use crate::path::Path;
+use crate::session::Session;
 
 /// Suspicions that wait for one fault: of more, nobody will tell.
 const MOST_OF_FAULT: u32 = 256;
@@ -163,29 +162,29 @@ impl Suspicions {
 
 impl Lazy {
     /// An access of an abstract path would miss its object if this holds: because the address is null, or otherwise.
-    pub fn suspect_access(&mut self, explorer: &mut Explorer, along: &Abstract, beyond: Expr, address: Expr) {
-        let loc = place(&explorer.executor.image, &along.path.state);
+    pub fn suspect_access(&mut self, session: &mut Session, along: &Abstract, beyond: Expr, address: Expr) {
+        let loc = place(&session.machine.executor.image, &along.path.state);
         let kinds = [FaultKind::NullDereference, FaultKind::OutOfBounds].map(Kind::Memory);
         if kinds.iter().all(|kind| self.suspicions.is_real((loc, *kind))) {
             return;
         }
-        let arena = &mut explorer.executor.arena;
-        if let Answer::Unsat = explorer.chain.check(arena, &along.path.conditions, beyond, &along.path.model) {
+        let arena = &mut session.machine.executor.arena;
+        if let Answer::Unsat = session.machine.chain.check(arena, &along.path.conditions, beyond, &along.path.model) {
             return;
         }
         let end = arena.word(arena.width(address), NULL_ENDS);
         let is_null = arena.compare(Op::UnsignedLess, address, end);
         let is_other = arena.not(is_null);
         for (kind, side) in kinds.into_iter().zip([is_null, is_other]) {
-            let condition = explorer.executor.arena.binary(Op::And, beyond, side);
-            self.suspect(explorer, along, (kind, condition), None);
+            let condition = session.machine.executor.arena.binary(Op::And, beyond, side);
+            self.suspect(session, along, (kind, condition), None);
         }
     }
 
     /// An abstract path would go wrong where it stands if this holds; with a model of that, if somebody has one.
     pub fn suspect(
         &mut self,
-        explorer: &mut Explorer,
+        session: &mut Session,
         along: &Abstract,
         (kind, condition): (Kind, Expr),
         model: Option<Rc<Model>>,
@@ -193,14 +192,14 @@ impl Lazy {
         if along.level > 0 || along.replay.is_some() {
             return;
         }
-        let fault = (place(&explorer.executor.image, &along.path.state), kind);
+        let fault = (place(&session.machine.executor.image, &along.path.state), kind);
         if self.suspicions.is_real(fault) {
             return;
         }
-        let arena = &mut explorer.executor.arena;
+        let arena = &mut session.machine.executor.arena;
         let model = match model {
             Some(model) => model,
-            None => match explorer.chain.check(arena, &along.path.conditions, condition, &along.path.model) {
+            None => match session.machine.chain.check(arena, &along.path.conditions, condition, &along.path.model) {
                 Answer::Sat(model) => Rc::new(model),
                 Answer::Unsat => return,
                 // What calls really give will say.
@@ -218,18 +217,18 @@ impl Lazy {
         let before = along.added.len();
         along.added.push(arena, condition);
         let parts = along.added.len() - before;
-        along.path.state = explorer.roots()[0].clone();
+        along.path.state = session.roots()[0].clone();
         self.suspicions.waiting.push_back(Suspicion { along, parts, fault, tries: 0 });
         self.count_suspicions();
     }
 
     /// A path of the program goes wrong where the abstract path that it takes does not.
-    pub fn tell_fault(&mut self, explorer: &mut Explorer, path: &Path, ended: &Ended) {
-        let fault = (place(&explorer.executor.image, &path.state), Kind::of_ending(ended));
+    pub fn tell_fault(&mut self, session: &mut Session, path: &Path, ended: &Ended) {
+        let fault = (place(&session.machine.executor.image, &path.state), Kind::of_ending(ended));
         if !self.suspicions.is_real(fault) {
             self.suspicions.faults.entry(fault).or_default().is_real = true;
             self.count_suspicions();
-            self.report(explorer, path, ended);
+            self.report(session, path, ended);
         }
     }
 
@@ -254,29 +253,29 @@ impl Lazy {
     }
 
     /// Whether it is the turn of suspicions.
-    pub fn is_time_to_suspect(&self, explorer: &Explorer) -> bool {
-        let of_lazy = questions(&explorer.chain) - self.beside.questions();
+    pub fn is_time_to_suspect(&self, session: &Session) -> bool {
+        let of_lazy = session.machine.queries() - self.beside.questions();
         let is_their_share = self.suspicions.questions * SHARE <= of_lazy;
         self.suspicions.len() > 0 && (is_their_share || self.pending.is_empty())
     }
 
     /// Looks whether the oldest suspicion is true.
-    pub fn look_at_suspicion(&mut self, explorer: &mut Explorer, stop: &mut dyn FnMut() -> bool) {
+    pub fn look_at_suspicion(&mut self, session: &mut Session, stop: &mut dyn FnMut() -> bool) {
         let Some(suspicion) = self.suspicions.waiting.pop_front() else { return };
         self.suspicions.faults.entry(suspicion.fault).or_default().waiting -= 1;
         if !self.suspicions.is_real(suspicion.fault) && !suspicion.along.is_dead() {
-            self.decide(explorer, suspicion, stop);
+            self.decide(session, suspicion, stop);
         }
         self.count_suspicions();
     }
 
-    fn decide(&mut self, explorer: &mut Explorer, mut suspicion: Suspicion, stop: &mut dyn FnMut() -> bool) {
-        let came = self.pursue(explorer, &suspicion, stop);
+    fn decide(&mut self, session: &mut Session, mut suspicion: Suspicion, stop: &mut dyn FnMut() -> bool) {
+        let came = self.pursue(session, &suspicion, stop);
         let known = self.suspicions.faults.entry(suspicion.fault).or_default();
         match came {
             Concretised::Path(path, ended) if ended.class() == Class::Finding => {
                 known.is_real = true;
-                self.report(explorer, &path, &ended);
+                self.report(session, &path, &ended);
             }
             Concretised::Refuted => {}
             Concretised::Late | Concretised::Open | Concretised::Costly if suspicion.tries < TRIES => {
@@ -299,31 +298,26 @@ impl Lazy {
     }
 
     /// Looks for a path of the program on which a suspicion is true, as for any other abstract path.
-    fn pursue(
-        &mut self,
-        explorer: &mut Explorer,
-        suspicion: &Suspicion,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> Concretised {
-        let begin = Path::new(explorer.roots()[0].clone(), 0);
-        let (iterations, counts) = (explorer.counts.iterations, self.counts);
-        let asked = questions(&explorer.chain);
+    fn pursue(&mut self, session: &mut Session, suspicion: &Suspicion, stop: &mut dyn FnMut() -> bool) -> Concretised {
+        let begin = Path::new(session.roots()[0].clone(), 0);
+        let (iterations, counts) = (session.meter.counts.iterations, self.counts);
+        let asked = session.machine.queries();
         let effort = self.effort.replace(QUICK.saturating_mul(MORE.saturating_pow(suspicion.tries)));
         self.is_suspecting = true;
         let mut came = Concretised::Open;
         for wanted in suspicion.wanted() {
             self.allow(suspicion.tries);
             self.allowance /= LESS;
-            came = self.concretise(explorer, &begin, &wanted, stop);
+            came = self.concretise(session, &begin, &wanted, stop);
             if matches!(came, Concretised::Refuted | Concretised::Stopped) {
                 break;
             }
         }
         self.effort = effort;
         self.is_suspecting = false;
-        self.suspicions.questions += questions(&explorer.chain) - asked;
-        self.counts.suspicion_iterations += explorer.counts.iterations - iterations;
-        explorer.counts.iterations = iterations;
+        self.suspicions.questions += session.machine.queries() - asked;
+        self.counts.suspicion_iterations += session.meter.counts.iterations - iterations;
+        session.meter.counts.iterations = iterations;
         (self.counts.expansions, self.counts.reused) = (counts.expansions, counts.reused);
         came
     }

@@ -1,4 +1,4 @@
-//! The pending paths of one explorer, and the strategy that chooses among them. The contract between explorer and
+//! The pending paths of one session, and the strategy that chooses among them. The contract between session and
 //! strategies is here.
 
 use std::collections::BTreeMap;

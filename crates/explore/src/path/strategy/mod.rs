@@ -1,7 +1,7 @@
 //! Which pending path runs next. A strategy sees path numbers, the branches that paths took, and `Metrics`; never a
-//! state. Running, forking and ending paths is the explorer's work.
+//! state. Running, forking and ending paths is the session's work.
 //!
-//! The explorer holds a `Frontier`, which keeps one strategy (or several, in turns) told of what happens to pending
+//! The session holds a `Frontier`, which keeps one strategy (or several, in turns) told of what happens to pending
 //! paths. Strategies are made from their names by `table`; a new one is one file here and one row there.
 
 mod arrivals;

@@ -1,0 +1,115 @@
+//! The tests so far: what they cover, which targets they reach, and what is told of them.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashSet;
+use symcrete_exec::coverage::{Coverage, Mark};
+use symcrete_ir::LocId;
+
+use crate::report::partition::Kept;
+use crate::session::event::Event;
+use crate::session::saturation::Saturation;
+use crate::session::sides::Tries;
+use crate::session::targets::{Reached, Targets};
+
+pub struct Suite {
+    /// What the tests so far execute, those of the concrete runs included.
+    pub covered: Coverage,
+    /// Which targets the tests come to, and to which nothing can.
+    pub reached: Reached,
+    pub refuted: Vec<bool>,
+    pub saturation: Saturation,
+    /// Sides of choices that were looked for.
+    pub tries: Tries,
+    /// Places where the use of what nobody wrote was told of.
+    pub flagged: FxHashSet<LocId>,
+    pub taken_as_zero: FxHashSet<LocId>,
+    /// Errors in which paths ended that might come to a target if the real program continues behind them.
+    pub survivable: BTreeSet<(LocId, &'static str)>,
+    /// The conditions of finished paths, where that is asked for.
+    pub kept: Option<Kept>,
+    pub events: Vec<Event>,
+}
+
+impl Suite {
+    pub fn new(covered: Coverage, targets: &Targets, saturation: Saturation, keeps_conditions: bool) -> Suite {
+        Suite {
+            covered,
+            reached: targets.none_reached(),
+            // Nothing comes to a place that does not exist.
+            refuted: targets.0.iter().map(Vec::is_empty).collect(),
+            saturation,
+            tries: Tries::default(),
+            flagged: FxHashSet::default(),
+            taken_as_zero: FxHashSet::default(),
+            survivable: BTreeSet::new(),
+            kept: keeps_conditions.then(Kept::default),
+            events: Vec::new(),
+        }
+    }
+
+    /// Whether a test takes this.
+    pub fn is_covered(&self, mark: Mark) -> bool {
+        self.covered.is_marked(mark)
+    }
+
+    /// How many events nobody was told of yet.
+    pub fn events_so_far(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Of the events since then, only some are told.
+    pub fn keep_events(&mut self, since: usize, mut is_wanted: impl FnMut(&mut Event) -> bool) {
+        let mut latest = self.events.split_off(since);
+        latest.retain_mut(|event| is_wanted(event));
+        self.events.append(&mut latest);
+    }
+
+    pub fn tell(&mut self, event: Event) {
+        self.events.push(event);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use symcrete_exec::{Config, Image};
+    use symcrete_ir::{CallGraph, parse::parse};
+
+    use super::*;
+
+    const PROGRAM: &str = "target \"x86_64-pc-linux-gnu\" pointers 64
+
+function @main() -> i32 {
+bb0:
+  return i32 0
+}
+";
+
+    fn suite() -> Suite {
+        let image = Image::new(parse(PROGRAM).expect("it parses"), &Config::default()).expect("it links");
+        let main = image.program.function_named("main");
+        let saturation = Saturation::new(&image.program, &CallGraph::new(&image.program), main);
+        let targets = Targets(vec![Vec::new(), vec![Mark::Entered(main.expect("there is a main"))]]);
+        Suite::new(Coverage::new(&image), &targets, saturation, false)
+    }
+
+    #[test]
+    fn nothing_comes_to_a_place_that_does_not_exist() {
+        assert_eq!(suite().refuted, [true, false]);
+    }
+
+    #[test]
+    fn only_events_since_then_are_dropped() {
+        let mut suite = suite();
+        suite.tell(Event::NotPure("before".to_owned()));
+        let since = suite.events_so_far();
+        suite.tell(Event::NotPure("dropped".to_owned()));
+        suite.tell(Event::NotPure("kept".to_owned()));
+        suite.keep_events(since, |event| matches!(event, Event::NotPure(name) if name == "kept"));
+        let names = suite.events.iter().filter_map(|event| match event {
+            Event::NotPure(name) => Some(name.as_str()),
+            _ => None,
+        });
+        assert_eq!(names.collect::<Vec<_>>(), ["before", "kept"]);
+    }
+}
