@@ -1,11 +1,16 @@
 //! One concrete run. Where the program's way hangs on bits that nobody wrote, the run goes on with the bits that stand
 //! there, as the machine does, and says so once for each place.
 
+use std::ops::ControlFlow;
+
 use rustc_hash::FxHashSet;
 use symcrete_exec::diagnose::Origin;
-use symcrete_exec::{Choice, Ended, Executor, Outcome, StackEntry, State};
+use symcrete_exec::pause::{Pause, Pauses};
+use symcrete_exec::{Ended, Executor, Fork, Outcome, Question, StackEntry, State};
 use symcrete_expr::Value;
 use symcrete_ir::LocId;
+
+use crate::drive::{Decide, Step, drive};
 
 /// The program used a value that was never written.
 #[derive(Clone, Debug)]
@@ -31,58 +36,75 @@ const SLICE: u64 = 10_000_000;
 pub fn run(
     executor: &mut Executor,
     state: &mut State,
-    mut stop: impl FnMut(&State) -> bool,
-    mut flag: impl FnMut(&Executor, UninitialisedUse),
+    stop: impl FnMut(&State) -> bool,
+    flag: impl FnMut(&Executor, UninitialisedUse),
 ) -> Option<Ended> {
-    let mut flagged: FxHashSet<(LocId, bool)> = FxHashSet::default();
-    let mut report = |executor: &Executor, state: &State, value: &Value, used_for: UsedFor| {
-        if flagged.insert((state.loc(&executor.image), used_for == UsedFor::Branch)) {
-            let stack = state.stack(&executor.image);
-            flag(executor, UninitialisedUse { used_for, stack, origin: executor.origin_of(state, value) });
-        }
-    };
-    loop {
-        match executor.run(state, SLICE) {
-            Outcome::Continue => {
-                if stop(state) {
-                    return None;
-                }
-            }
-            Outcome::Branch { condition, choices } => {
-                report(executor, state, &condition, UsedFor::Branch);
-                let bits = condition.low_word();
-                if let Some(choice) = choose(&choices, bits) {
-                    executor.take(state, choice.edge);
-                }
-            }
-            Outcome::Resolve { register, value } => {
-                report(executor, state, &value, UsedFor::Address);
-                executor.resolve(state, register, value.low_word());
-            }
-            Outcome::Return(values) => {
+    drive(executor, &mut Concrete { state, stop, flag, flagged: FxHashSet::default(), used_for: UsedFor::Branch })
+}
+
+struct Concrete<'a, S, F> {
+    state: &'a mut State,
+    stop: S,
+    flag: F,
+    flagged: FxHashSet<(LocId, bool)>,
+    /// For what the value is used that decides next.
+    used_for: UsedFor,
+}
+
+impl<S: FnMut(&State) -> bool, F: FnMut(&Executor, UninitialisedUse)> Decide<Executor> for Concrete<'_, S, F> {
+    type End = Option<Ended>;
+
+    fn running(&mut self) -> (&mut State, Option<&Pauses>) {
+        (self.state, None)
+    }
+
+    fn grant(&mut self, _: &mut Executor) -> ControlFlow<Self::End, u64> {
+        ControlFlow::Continue(SLICE)
+    }
+
+    fn executed(&mut self, _: &mut Executor, _: u64, pause: Pause) -> ControlFlow<Self::End, Pause> {
+        match &pause {
+            Pause::Outcome(Outcome::Continue) if (self.stop)(self.state) => return ControlFlow::Break(None),
+            Pause::Outcome(Outcome::Return(values)) => {
                 let status = values.first().map_or(0, |value| value.low_word() as i32);
-                return Some(Ended::Exited(status));
+                return ControlFlow::Break(Some(Ended::Exited(status)));
             }
-            Outcome::Ended(ended) => return Some(ended),
-            Outcome::Ask(question) if question.is_native() => {
-                let bits = executor.answer(&question, 0);
-                let fork = executor.propose(state, &question, bits);
-                if let Some(ended) = executor.proceed(state, &fork.alternatives[0].then) {
-                    return Some(ended);
-                }
-            }
-            Outcome::Fork(_) | Outcome::Ask(_) => {
-                let what = "an input that is not given; `symcrete cover` explores all of them";
-                return Some(Ended::Unsupported(what.to_owned()));
-            }
+            Pause::Outcome(Outcome::Resolve { .. }) => self.used_for = UsedFor::Address,
+            _ => self.used_for = UsedFor::Branch,
         }
+        ControlFlow::Continue(pause)
+    }
+
+    fn flag(&mut self, executor: &mut Executor, value: &Value) {
+        let used_for = self.used_for;
+        if self.flagged.insert((self.state.loc(&executor.image), used_for == UsedFor::Branch)) {
+            let stack = self.state.stack(&executor.image);
+            let origin = executor.origin_of(self.state, value);
+            (self.flag)(executor, UninitialisedUse { used_for, stack, origin });
+        }
+    }
+
+    fn fork(&mut self, _: &mut Executor, _: Fork) -> Step<Self::End> {
+        ControlFlow::Break(Some(not_given()))
+    }
+
+    fn ask(&mut self, executor: &mut Executor, question: Question) -> Step<Self::End> {
+        if !question.is_native() {
+            return ControlFlow::Break(Some(not_given()));
+        }
+        let bits = executor.answer(&question, 0);
+        let fork = executor.propose(self.state, &question, bits);
+        match executor.proceed(self.state, &fork.alternatives[0].then) {
+            Some(ended) => ControlFlow::Break(Some(ended)),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn over(&mut self, _: &mut Executor, ended: Ended) -> Step<Self::End> {
+        ControlFlow::Break(Some(ended))
     }
 }
 
-/// The choice for these bits, or else the one for any other.
-fn choose(choices: &[Choice], bits: u64) -> Option<&Choice> {
-    choices
-        .iter()
-        .find(|choice| choice.value == Some(bits))
-        .or_else(|| choices.iter().find(|choice| choice.value.is_none()))
+fn not_given() -> Ended {
+    Ended::Unsupported("an input that is not given; `symcrete cover` explores all of them".to_owned())
 }

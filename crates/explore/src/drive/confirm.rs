@@ -1,15 +1,17 @@
 //! The inputs of a path, executed concretely: whether the run ends as the path did, and what it adds to the coverage of the suite.
 
+use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use symcrete_exec::coverage::Coverage;
 use symcrete_exec::inputs::{Input, Supply};
 use symcrete_exec::opaque::NativeResults;
-use symcrete_exec::{Ended, Executor, Outcome, State};
+use symcrete_exec::pause::{Pause, Pauses};
+use symcrete_exec::{Ended, Executor, Fork, Outcome, Question, State};
 use symcrete_expr::Value;
 
-use crate::drive::onward::choose;
+use crate::drive::{Decide, Step, drive};
 use crate::report::{GivenInput, STOPPED};
 
 /// How often somebody is asked whether to stop, in instructions.
@@ -154,34 +156,78 @@ fn execute_watched(
     flag: &mut Flag,
     is_there: Option<&Arrived>,
 ) -> Option<Ended> {
-    let mut limit = state.steps + budget;
+    let limit = state.steps + budget;
     let slice = if is_there.is_some() { SLICE_TO_TARGET } else { SLICE };
-    let mut arrived = false;
-    let given_up = |arrived: bool| arrived.then(|| Ended::GivenUp(STOPPED.to_owned()));
-    loop {
-        let outcome = executor.run(state, limit.saturating_sub(state.steps).min(slice));
-        if !arrived && is_there.is_some_and(|is_there| is_there(&executor.coverage)) {
-            arrived = true;
-            limit = limit.min(state.steps + BEHIND_TARGET);
+    let mut watched = Watched { state, limit, slice, has_run: false, arrived: false, stop, flag, is_there };
+    drive(executor, &mut watched)
+}
+
+/// A concrete run.
+struct Watched<'a, 'f, 't> {
+    state: &'a mut State,
+    limit: u64,
+    slice: u64,
+    has_run: bool,
+    arrived: bool,
+    stop: &'a AtomicBool,
+    flag: &'a mut Flag<'f>,
+    is_there: Option<&'a Arrived<'t>>,
+}
+
+impl Watched<'_, '_, '_> {
+    /// It does not come to its end.
+    fn given_up(&self) -> Option<Ended> {
+        self.arrived.then(|| Ended::GivenUp(STOPPED.to_owned()))
+    }
+}
+
+impl Decide<Executor> for Watched<'_, '_, '_> {
+    type End = Option<Ended>;
+
+    fn running(&mut self) -> (&mut State, Option<&Pauses>) {
+        (self.state, None)
+    }
+
+    fn grant(&mut self, executor: &mut Executor) -> ControlFlow<Self::End, u64> {
+        if std::mem::replace(&mut self.has_run, true) {
+            executor.notes.clear();
         }
-        match outcome {
-            Outcome::Continue if state.steps < limit && !stop.load(Ordering::Relaxed) => {}
-            Outcome::Continue => return given_up(arrived),
-            Outcome::Branch { condition, choices } => {
-                flag(executor, state, &condition);
-                let choice = choose(&choices, condition.low_word())?;
-                executor.take(state, choice.edge);
-            }
-            Outcome::Resolve { register, value } => {
-                flag(executor, state, &value);
-                executor.resolve(state, register, value.low_word());
-            }
-            Outcome::Return(_) => return Some(ended_well(executor, state, 0)),
-            Outcome::Ended(Ended::Exited(status)) => return Some(ended_well(executor, state, status)),
-            Outcome::Ended(ended) => return Some(ended),
-            Outcome::Fork(_) | Outcome::Ask(_) => return given_up(arrived),
+        ControlFlow::Continue(self.limit.saturating_sub(self.state.steps).min(self.slice))
+    }
+
+    fn executed(&mut self, executor: &mut Executor, _: u64, pause: Pause) -> ControlFlow<Self::End, Pause> {
+        if !self.arrived && self.is_there.is_some_and(|is_there| is_there(&executor.coverage)) {
+            self.arrived = true;
+            self.limit = self.limit.min(self.state.steps + BEHIND_TARGET);
         }
-        executor.notes.clear();
+        match pause {
+            Pause::Outcome(Outcome::Continue)
+                if self.state.steps >= self.limit || self.stop.load(Ordering::Relaxed) =>
+            {
+                ControlFlow::Break(self.given_up())
+            }
+            Pause::Outcome(Outcome::Return(_)) => ControlFlow::Break(Some(ended_well(executor, self.state, 0))),
+            other => ControlFlow::Continue(other),
+        }
+    }
+
+    fn flag(&mut self, executor: &mut Executor, value: &Value) {
+        (self.flag)(executor, self.state, value);
+    }
+
+    fn fork(&mut self, _: &mut Executor, _: Fork) -> Step<Self::End> {
+        ControlFlow::Break(self.given_up())
+    }
+
+    fn ask(&mut self, _: &mut Executor, _: Question) -> Step<Self::End> {
+        ControlFlow::Break(self.given_up())
+    }
+
+    fn over(&mut self, executor: &mut Executor, ended: Ended) -> Step<Self::End> {
+        ControlFlow::Break(Some(match ended {
+            Ended::Exited(status) => ended_well(executor, self.state, status),
+            other => other,
+        }))
     }
 }
 

@@ -1,20 +1,23 @@
 //! Executes along decision strings: paths that were put aside come back, and undecided sides are tried again.
 
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use symcrete_exec::{Ended, Executor, Fork};
+use symcrete_exec::pause::{Pause, Pauses};
+use symcrete_exec::{Ended, Executor, Fork, Outcome, Question, State, Then};
 use symcrete_expr::Expr;
 use symcrete_solver::Answer;
 
-use crate::drive::onward::Onward;
+use crate::drive::{Decide, SLICE, Step, drive};
 use crate::path::Path;
 use crate::path::aside::Aside;
 use crate::path::board::Pending;
 use crate::path::decisions::decide;
 use crate::path::packing::Unpacker;
 use crate::session::Session;
+use crate::session::config::Config;
 use crate::session::event::Event;
-use crate::session::machine::place;
+use crate::session::machine::{Machine, place};
 
 /// Where a decision string leads.
 pub(crate) enum Followed {
@@ -96,50 +99,101 @@ impl Session {
     fn follow_to_end(&mut self, decisions: &[u8], stop: &mut dyn FnMut() -> bool) -> Option<(Path, Option<Ended>)> {
         let mut reader = Unpacker::new(decisions);
         let root = reader.number()? as usize;
-        let mut path = Path::new(self.machine.roots.get(root)?.clone(), root);
-        while !reader.is_empty() {
-            let mut only = None;
-            let outcome = self.machine.executor.run(&mut path.state, 100_000);
-            let (fork, proposal) = match Onward::after(&mut self.machine.executor, &mut path.state, outcome) {
-                Onward::Fork(fork) => (fork, None),
-                Onward::Ask(question) => {
-                    path.count_proposal();
-                    let bits = reader.number()?;
-                    only = Executor::propose_only(&question, bits);
-                    (self.machine.executor.propose(&path.state, &question, bits), Some(bits))
-                }
-                Onward::On if stop() => return None,
-                Onward::On => continue,
-                Onward::Over(_) => return None,
-            };
-            let decision = reader.number()?;
-            let (at, added) = ((decision >> 1) as usize, decision & 1 != 0);
-            if let (Some(then), true) = (&only, at == fork.alternatives.len()) {
-                decide(&mut path.decisions, proposal, at, added);
-                self.machine.executor.proceed(&mut path.state, then);
-                continue;
-            }
-            if at == fork.alternatives.len() && proposal.is_none() {
-                decide(&mut path.decisions, None, at, added);
-                self.machine.executor.join(&mut path.state, &fork).then_some(())?;
-                continue;
-            }
-            let alternative = fork.alternatives.get(at)?;
-            decide(&mut path.decisions, proposal, at, added);
-            if added {
-                path.conditions.push(&self.machine.executor.arena, alternative.condition);
-                let may_join = self.may_join(&path, &fork);
-                path.count_fork(place(&path.state, &self.machine.executor), may_join, &self.config.limits);
-            }
-            if let Some(ended) = self.machine.executor.proceed(&mut path.state, &alternative.then) {
-                return reader.is_empty().then_some((path, Some(ended)));
-            }
-        }
-        Some((path, None))
+        let path = Path::new(self.machine.roots.get(root)?.clone(), root);
+        let mut following = Following { config: &self.config, path, reader, stop };
+        let ended = drive(&mut self.machine, &mut following)?;
+        Some((following.path, ended))
     }
 
     /// Whether forks like this one are counted, to be joined when there are many.
     pub(crate) fn may_join(&self, path: &Path, fork: &Fork) -> bool {
-        self.config.join_after.is_some() && self.machine.executor.may_join(&path.state, fork)
+        may_join(&self.config, &self.machine, path, fork)
+    }
+}
+
+/// Whether forks like this one are counted, to be joined when there are many.
+fn may_join(config: &Config, machine: &Machine, path: &Path, fork: &Fork) -> bool {
+    config.join_after.is_some() && machine.executor.may_join(&path.state, fork)
+}
+
+/// A path that is executed as its decisions say.
+struct Following<'a> {
+    config: &'a Config,
+    path: Path,
+    reader: Unpacker<'a>,
+    stop: &'a mut dyn FnMut() -> bool,
+}
+
+/// How the path ended, if it did; nothing if the decisions do not fit, or somebody wants to stop.
+type There = Option<Option<Ended>>;
+
+impl Following<'_> {
+    /// Takes the way that was decided for, beyond those of the fork if it is the only value or both ways as one.
+    fn take(
+        &mut self,
+        machine: &mut Machine,
+        fork: &Fork,
+        proposal: Option<u64>,
+        only: Option<&Then>,
+    ) -> Option<Step<There>> {
+        let decision = self.reader.number()?;
+        let (at, added) = ((decision >> 1) as usize, decision & 1 != 0);
+        let path = &mut self.path;
+        if let (Some(then), true) = (only, at == fork.alternatives.len()) {
+            decide(&mut path.decisions, proposal, at, added);
+            machine.executor.proceed(&mut path.state, then);
+            return Some(ControlFlow::Continue(()));
+        }
+        if at == fork.alternatives.len() && proposal.is_none() {
+            decide(&mut path.decisions, None, at, added);
+            return machine.executor.join(&mut path.state, fork).then_some(ControlFlow::Continue(()));
+        }
+        let alternative = fork.alternatives.get(at)?;
+        decide(&mut path.decisions, proposal, at, added);
+        if added {
+            path.conditions.push(&machine.executor.arena, alternative.condition);
+            let may_join = may_join(self.config, machine, path, fork);
+            path.count_fork(place(&path.state, &machine.executor), may_join, &self.config.limits);
+        }
+        match machine.executor.proceed(&mut path.state, &alternative.then) {
+            Some(ended) => self.reader.is_empty().then_some(ControlFlow::Break(Some(Some(ended)))),
+            None => Some(ControlFlow::Continue(())),
+        }
+    }
+}
+
+impl Decide<Machine> for Following<'_> {
+    type End = There;
+
+    fn running(&mut self) -> (&mut State, Option<&Pauses>) {
+        (&mut self.path.state, None)
+    }
+
+    fn grant(&mut self, _: &mut Machine) -> ControlFlow<There, u64> {
+        match self.reader.is_empty() {
+            true => ControlFlow::Break(Some(None)),
+            false => ControlFlow::Continue(SLICE),
+        }
+    }
+
+    fn executed(&mut self, _: &mut Machine, _: u64, pause: Pause) -> ControlFlow<There, Pause> {
+        let decides = matches!(pause, Pause::Outcome(Outcome::Fork(_) | Outcome::Ask(_)));
+        if !decides && (self.stop)() { ControlFlow::Break(None) } else { ControlFlow::Continue(pause) }
+    }
+
+    fn fork(&mut self, machine: &mut Machine, fork: Fork) -> Step<There> {
+        self.take(machine, &fork, None, None).unwrap_or(ControlFlow::Break(None))
+    }
+
+    fn ask(&mut self, machine: &mut Machine, question: Question) -> Step<There> {
+        self.path.count_proposal();
+        let Some(bits) = self.reader.number() else { return ControlFlow::Break(None) };
+        let only = Executor::propose_only(&question, bits);
+        let fork = machine.executor.propose(&self.path.state, &question, bits);
+        self.take(machine, &fork, Some(bits), only.as_ref()).unwrap_or(ControlFlow::Break(None))
+    }
+
+    fn over(&mut self, _: &mut Machine, _: Ended) -> Step<There> {
+        ControlFlow::Break(None)
     }
 }

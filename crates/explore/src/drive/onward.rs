@@ -3,8 +3,6 @@
 use symcrete_exec::{Choice, Ended, Executor, Fork, Outcome, Question, State};
 use symcrete_expr::Value;
 
-use crate::session::Session;
-
 /// How a path goes on.
 pub enum Onward {
     /// Without a choice.
@@ -34,16 +32,6 @@ impl Onward {
             Outcome::Fork(fork) => Onward::Fork(fork),
             Outcome::Ask(question) => Onward::Ask(question),
         }
-    }
-}
-
-impl Session {
-    /// The same for a path that a test takes: what hangs on bits that nobody wrote is told.
-    pub(crate) fn onward_from(&mut self, state: &mut State, outcome: Outcome) -> Onward {
-        if let Outcome::Branch { condition: value, .. } | Outcome::Resolve { value, .. } = &outcome {
-            self.flag(state, value);
-        }
-        Onward::after(&mut self.machine.executor, state, outcome)
     }
 }
 

@@ -23,6 +23,11 @@ impl Machine {
         own.expect("the alternatives of a fork leave nothing out")
     }
 
+    /// The value of an expression for the inputs of a path.
+    pub fn word(&mut self, path: &Path, expr: Expr) -> u64 {
+        self.chain.evaluate(&self.executor.arena, &path.model, expr).low_u64()
+    }
+
     /// What the queries so far cost.
     pub fn queries(&self) -> u64 {
         crate::session::meter::queries(&self.chain)

@@ -2,19 +2,21 @@
 //! the trace says nothing, in loops and in what was skipped, the path goes both ways as one if it can, or else where the inputs lead with
 //! which it began; if that comes to nothing, the last such place is gone another way, a few times.
 
+use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use symcrete_exec::guide::Fit;
 use symcrete_exec::inputs::{self, Input};
-use symcrete_exec::{Fork, Outcome as Execution, State, Then};
+use symcrete_exec::pause::{Pause, Pauses};
+use symcrete_exec::{Ended, Fork, Outcome, Question, State, Then};
 use symcrete_expr::{Bits, Expr, Model};
 use symcrete_solver::{Answer, Conditions};
 
-use crate::drive::onward::choose;
+use crate::drive::{Decide, SLICE, Step, drive};
 use crate::local_search::candidate::Candidate;
 use crate::report;
-use crate::session::Session;
+use crate::session::machine::Machine;
 
 /// What the solvers say of a trace.
 pub enum Solved {
@@ -51,113 +53,159 @@ struct Pinned {
 }
 
 /// Looks for inputs that go along a trace, for which the executor has a guide; they begin as those of a run.
-pub fn solve(session: &mut Session, fits: &[Fit], run: &State, budget: u64, stop: &AtomicBool) -> Solved {
+pub fn solve(machine: &mut Machine, fits: &[Fit], run: &State, budget: u64, stop: &AtomicBool) -> Solved {
     let given: Vec<Input> = run.inputs.list().into_iter().cloned().collect();
-    let model = Rc::new(model_of(session, &given));
-    let Some(state) = session.machine.roots.first().cloned() else { return Solved::Nothing };
+    let model = Rc::new(model_of(machine, &given));
+    let Some(state) = machine.roots.first().cloned() else { return Solved::Nothing };
     let limit = state.steps + budget;
-    let mut way = Way { state, conditions: Conditions::new(), model, deferred: Vec::new(), passed: 0 };
-    let mut pinned: Vec<Pinned> = Vec::new();
-    let mut pins = 0;
-    let mut returns = 0;
-    session.machine.executor.restart_guide();
-    loop {
-        if way.state.steps > limit || pins > MOST_PINNED || stop.load(Ordering::Relaxed) {
-            return Solved::Nothing;
+    let way = Way { state, conditions: Conditions::new(), model, deferred: Vec::new(), passed: 0 };
+    let mut along = Along { fits: fits.len(), way, limit, pinned: Vec::new(), pins: 0, returns: 0, stop };
+    machine.executor.restart_guide();
+    match drive(machine, &mut along) {
+        Came::Along => inputs_of(machine, along.way),
+        Came::Never => Solved::Never,
+        Came::Nothing => Solved::Nothing,
+    }
+}
+
+/// A path along a trace.
+struct Along<'a> {
+    /// Branches of the trace.
+    fits: usize,
+    way: Way,
+    limit: u64,
+    pinned: Vec<Pinned>,
+    pins: usize,
+    returns: usize,
+    stop: &'a AtomicBool,
+}
+
+enum Came {
+    /// To the end of the trace.
+    Along,
+    Never,
+    Nothing,
+}
+
+impl Along<'_> {
+    /// The path cannot go on here.
+    fn turn_back(&mut self, machine: &mut Machine) -> Step<Came> {
+        if self.pins == 0 {
+            return ControlFlow::Break(Came::Never);
         }
-        if session.machine.executor.guide_passed() >= fits.len() {
-            return inputs_of(session, way);
+        match go_back(machine, &mut self.pinned, &mut self.returns) {
+            Some(other) => {
+                self.way = other;
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(Came::Nothing),
         }
-        if !advance(session, &mut way, &mut pinned, &mut pins) {
-            if pins == 0 {
-                return Solved::Never;
+    }
+
+    fn go(&mut self, machine: &mut Machine, goes_on: bool) -> Step<Came> {
+        if goes_on { ControlFlow::Continue(()) } else { self.turn_back(machine) }
+    }
+
+    /// Takes the way that the trace demands, or else one where the inputs lead; whether the path goes on.
+    fn cross(&mut self, machine: &mut Machine, fork: Fork, demanded: Option<Fit>) -> bool {
+        let way = &mut self.way;
+        let wanted = demanded.filter(|fit| !fit.in_loop).and_then(|fit| {
+            let body = machine.executor.image.body(fit.side.function);
+            let to = body.edges[fit.side.edge].target;
+            fork.alternatives
+                .iter()
+                .position(|one| matches!(one.then, Then::Edge(edge) if body.edges[edge].target == to))
+        });
+        if let Some(at) = wanted {
+            return take(machine, way, &fork, at);
+        }
+        // Where the inputs lead; but not to the end of the path.
+        let holds = |at: &usize| {
+            let condition = fork.alternatives[*at].condition;
+            !machine.chain.evaluate(&machine.executor.arena, &way.model, condition).is_zero()
+        };
+        let own = (0..fork.alternatives.len()).find(holds);
+        let goes_on = |at: &usize| !matches!(fork.alternatives[*at].then, Then::End(_) | Then::Fault { .. });
+        let mut left: Vec<usize> =
+            (0..fork.alternatives.len()).filter(|at| Some(*at) != own && goes_on(at)).rev().collect();
+        left.extend(own.filter(goes_on));
+        self.pins += 1;
+        if self.pinned.len() == MOST_PLACES {
+            self.pinned.remove(0);
+        }
+        self.pinned.push(Pinned { before: way.clone(), fork, left });
+        match next_way(machine, &mut self.pinned) {
+            Some(next) => {
+                *way = next;
+                true
             }
-            match go_back(session, &mut pinned, &mut returns) {
-                Some(other) => way = other,
-                None => return Solved::Nothing,
-            }
+            None => false,
         }
     }
 }
 
-/// One step of a path; whether it goes on.
-fn advance(session: &mut Session, way: &mut Way, pinned: &mut Vec<Pinned>, pins: &mut usize) -> bool {
-    let outcome = session.machine.executor.run(&mut way.state, 100_000);
-    session.machine.executor.notes.clear();
-    way.passed = session.machine.executor.guide_passed();
-    // A branch that hangs on no input may have gone another way than the trace.
-    if session.machine.executor.guide_distances()[..way.passed].iter().any(|distance| *distance > 0.0) {
-        return false;
+impl Decide<Machine> for Along<'_> {
+    type End = Came;
+
+    fn running(&mut self) -> (&mut State, Option<&Pauses>) {
+        (&mut self.way.state, None)
     }
-    let (fork, demanded) = match outcome {
-        Execution::Continue => return true,
-        Execution::Branch { condition, choices } => {
-            let Some(choice) = choose(&choices, condition.low_word()) else { return false };
-            session.machine.executor.take(&mut way.state, choice.edge);
-            return true;
+
+    fn grant(&mut self, machine: &mut Machine) -> ControlFlow<Came, u64> {
+        if self.way.state.steps > self.limit || self.pins > MOST_PINNED || self.stop.load(Ordering::Relaxed) {
+            return ControlFlow::Break(Came::Nothing);
         }
-        Execution::Resolve { register, value } => {
-            session.machine.executor.resolve(&mut way.state, register, value.low_word());
-            return true;
+        match machine.executor.guide_passed() >= self.fits {
+            true => ControlFlow::Break(Came::Along),
+            false => ControlFlow::Continue(SLICE),
         }
-        Execution::Return(_) | Execution::Ended(_) => return false,
-        Execution::Ask(question) => {
-            let bits =
-                session.machine.chain.evaluate(&session.machine.executor.arena, &way.model, question.value).low_u64();
-            let bits = session.machine.executor.answer(&question, bits);
-            (session.machine.executor.propose(&way.state, &question, bits), None)
-        }
-        Execution::Fork(fork) => {
-            let demanded = session.machine.executor.guide_demands(&way.state);
-            if demanded.is_none() && session.machine.executor.join(&mut way.state, &fork) {
-                return true;
-            }
-            (fork, demanded)
-        }
-    };
-    let wanted = demanded.filter(|fit| !fit.in_loop).and_then(|fit| {
-        let body = session.machine.executor.image.body(fit.side.function);
-        let to = body.edges[fit.side.edge].target;
-        fork.alternatives.iter().position(|one| matches!(one.then, Then::Edge(edge) if body.edges[edge].target == to))
-    });
-    if let Some(at) = wanted {
-        return take(session, way, &fork, at);
     }
-    // Where the inputs lead; but not to the end of the path.
-    let holds = |at: &usize| {
-        let condition = fork.alternatives[*at].condition;
-        !session.machine.chain.evaluate(&session.machine.executor.arena, &way.model, condition).is_zero()
-    };
-    let own = (0..fork.alternatives.len()).find(holds);
-    let goes_on = |at: &usize| !matches!(fork.alternatives[*at].then, Then::End(_) | Then::Fault { .. });
-    let mut left: Vec<usize> =
-        (0..fork.alternatives.len()).filter(|at| Some(*at) != own && goes_on(at)).rev().collect();
-    left.extend(own.filter(goes_on));
-    *pins += 1;
-    if pinned.len() == MOST_PLACES {
-        pinned.remove(0);
-    }
-    pinned.push(Pinned { before: way.clone(), fork, left });
-    match next_way(session, pinned) {
-        Some(next) => {
-            *way = next;
-            true
+
+    fn executed(&mut self, machine: &mut Machine, _: u64, pause: Pause) -> ControlFlow<Came, Pause> {
+        machine.executor.notes.clear();
+        self.way.passed = machine.executor.guide_passed();
+        // A branch that hangs on no input may have gone another way than the trace.
+        if machine.executor.guide_distances()[..self.way.passed].iter().any(|distance| *distance > 0.0) {
+            self.turn_back(machine)?;
+            return ControlFlow::Continue(Pause::Outcome(Outcome::Continue));
         }
-        None => false,
+        ControlFlow::Continue(pause)
+    }
+
+    fn fork(&mut self, machine: &mut Machine, fork: Fork) -> Step<Came> {
+        let demanded = machine.executor.guide_demands(&self.way.state);
+        if demanded.is_none() && machine.executor.join(&mut self.way.state, &fork) {
+            return ControlFlow::Continue(());
+        }
+        let goes_on = self.cross(machine, fork, demanded);
+        self.go(machine, goes_on)
+    }
+
+    fn ask(&mut self, machine: &mut Machine, question: Question) -> Step<Came> {
+        let way = &mut self.way;
+        let bits = machine.chain.evaluate(&machine.executor.arena, &way.model, question.value).low_u64();
+        let bits = machine.executor.answer(&question, bits);
+        let fork = machine.executor.propose(&way.state, &question, bits);
+        let goes_on = self.cross(machine, fork, None);
+        self.go(machine, goes_on)
+    }
+
+    fn over(&mut self, machine: &mut Machine, _: Ended) -> Step<Came> {
+        self.turn_back(machine)
     }
 }
 
 /// The path goes another way where it last could, if it has not done so too often.
-fn go_back(session: &mut Session, pinned: &mut Vec<Pinned>, returns: &mut usize) -> Option<Way> {
+fn go_back(machine: &mut Machine, pinned: &mut Vec<Pinned>, returns: &mut usize) -> Option<Way> {
     *returns += 1;
     if *returns > MOST_RETURNS {
         return None;
     }
-    next_way(session, pinned)
+    next_way(machine, pinned)
 }
 
 /// The next way from the last place from which there is one.
-fn next_way(session: &mut Session, pinned: &mut Vec<Pinned>) -> Option<Way> {
+fn next_way(machine: &mut Machine, pinned: &mut Vec<Pinned>) -> Option<Way> {
     while let Some(place) = pinned.last_mut() {
         let Some(at) = place.left.pop() else {
             pinned.pop();
@@ -165,8 +213,8 @@ fn next_way(session: &mut Session, pinned: &mut Vec<Pinned>) -> Option<Way> {
         };
         let mut way = place.before.clone();
         let fork = place.fork.clone();
-        session.machine.executor.rewind_guide(way.passed);
-        if take(session, &mut way, &fork, at) {
+        machine.executor.rewind_guide(way.passed);
+        if take(machine, &mut way, &fork, at) {
             return Some(way);
         }
     }
@@ -174,13 +222,13 @@ fn next_way(session: &mut Session, pinned: &mut Vec<Pinned>) -> Option<Way> {
 }
 
 /// Takes one way of a fork, if inputs can.
-fn take(session: &mut Session, way: &mut Way, fork: &Fork, at: usize) -> bool {
+fn take(machine: &mut Machine, way: &mut Way, fork: &Fork, at: usize) -> bool {
     let alternative = &fork.alternatives[at];
-    let arena = &mut session.machine.executor.arena;
-    if !session.machine.chain.evaluate(arena, &way.model, alternative.condition).is_zero() {
+    let arena = &mut machine.executor.arena;
+    if !machine.chain.evaluate(arena, &way.model, alternative.condition).is_zero() {
         way.conditions.push(arena, alternative.condition);
     } else {
-        match session.machine.chain.check(arena, &way.conditions, alternative.condition, &way.model) {
+        match machine.chain.check(arena, &way.conditions, alternative.condition, &way.model) {
             Answer::Sat(better) => {
                 way.model = Rc::new(better);
                 way.conditions.push(arena, alternative.condition);
@@ -190,29 +238,29 @@ fn take(session: &mut Session, way: &mut Way, fork: &Fork, at: usize) -> bool {
         }
     }
     if let Then::Edge(edge) = alternative.then {
-        session.machine.executor.guide_takes(&way.state, edge);
-        way.passed = session.machine.executor.guide_passed();
+        machine.executor.guide_takes(&way.state, edge);
+        way.passed = machine.executor.guide_passed();
     }
-    session.machine.executor.proceed(&mut way.state, &alternative.then).is_none()
+    machine.executor.proceed(&mut way.state, &alternative.then).is_none()
 }
 
 /// The inputs of a path that went along all of the trace.
-fn inputs_of(session: &mut Session, mut way: Way) -> Solved {
+fn inputs_of(machine: &mut Machine, mut way: Way) -> Solved {
     if !way.deferred.is_empty() {
         let all: Vec<Expr> = way.conditions.iter().chain(way.deferred).collect();
-        match session.machine.chain.solve(&mut session.machine.executor.arena, &all) {
+        match machine.chain.solve(&mut machine.executor.arena, &all) {
             Answer::Sat(better) => way.model = Rc::new(better),
             Answer::Unsat => return Solved::Nothing,
             Answer::Unknown(_) => {}
         }
     }
-    let given = report::inputs(&mut session.machine.executor, &way.state, &way.model);
+    let given = report::inputs(&mut machine.executor, &way.state, &way.model);
     Solved::Inputs(Candidate::of_test(0, &given))
 }
 
 /// The values that a run was given.
-fn model_of(session: &mut Session, given: &[Input]) -> Model {
-    let arena = &mut session.machine.executor.arena;
+fn model_of(machine: &mut Machine, given: &[Input]) -> Model {
+    let arena = &mut machine.executor.arena;
     let mut model = Model::default();
     for input in given {
         let Some(content) = &input.content else { continue };

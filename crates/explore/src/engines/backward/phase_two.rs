@@ -215,7 +215,13 @@ impl PhaseTwo {
             // Memory is resolved now: the solvers see exact conditions.
             if best.score < tried_symbolically {
                 tried_symbolically = best.score;
-                let solved = along::solve(chase.session, chase.fits, &best.state, self.config.budget * 10, chase.stop);
+                let solved = along::solve(
+                    &mut chase.session.machine,
+                    chase.fits,
+                    &best.state,
+                    self.config.budget * 10,
+                    chase.stop,
+                );
                 if let Solved::Inputs(candidate) = &solved
                     && let Some(run) = chase.run_long(candidate.clone(), &self.config)
                     && run.score < best.score

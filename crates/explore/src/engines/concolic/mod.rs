@@ -13,17 +13,19 @@ mod simplify;
 use dart::Untried;
 use long::LongRuns;
 
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use symcrete_exec::opaque::Calls;
 use symcrete_exec::outcome::Purpose;
-use symcrete_exec::{Ended, Fork};
-use symcrete_expr::{Expr, Model};
+use symcrete_exec::pause::{Pause, Pauses};
+use symcrete_exec::{Ended, Fork, Question, State};
+use symcrete_expr::{Expr, Model, Value};
 use symcrete_solver::{Answer, Reason};
 
 use crate::drive::follow::Followed;
-use crate::drive::onward::Onward;
+use crate::drive::{self, Decide, drive};
 use crate::engines::engine::{Engine, Turn};
 use crate::path::Path;
 use crate::path::board::Pending;
@@ -122,6 +124,89 @@ impl Engine for Concolic {
     }
 }
 
+/// A run that is executed for a turn.
+struct Running<'a, 'r> {
+    engine: &'a mut Concolic,
+    run: &'a mut Run<'r>,
+    /// What was covered before the latest instructions.
+    marks: u64,
+    stop: &'a mut dyn FnMut() -> bool,
+}
+
+impl Running<'_, '_> {
+    fn go(&mut self, session: &mut Session, fork: &Fork, proposal: Option<u64>, says: bool) -> drive::Step<Over> {
+        match self.engine.go_own_way(session, self.run, fork, proposal, says) {
+            Some(ended) => ControlFlow::Break(Over::Ended(ended)),
+            None => ControlFlow::Continue(()),
+        }
+    }
+}
+
+impl Decide for Running<'_, '_> {
+    type End = Over;
+
+    fn running(&mut self) -> (&mut State, Option<&Pauses>) {
+        (&mut self.run.path.state, None)
+    }
+
+    fn grant(&mut self, session: &mut Session) -> ControlFlow<Over, u64> {
+        if (self.stop)() {
+            return ControlFlow::Break(Over::Stopped);
+        }
+        let run = &*self.run;
+        let is_long = run.spent >= run.allowed || run.crossings.len() >= long::MOST_NEGATIONS;
+        if is_long && !run.is_foreseen() {
+            return ControlFlow::Break(Over::Long);
+        }
+        if let Some(ended) = session.config.limits.after_steps(&run.path) {
+            return ControlFlow::Break(Over::Ended(ended));
+        }
+        self.marks = session.machine.executor.coverage.marks();
+        let most = session.config.limits.steps.map_or(u64::MAX, |most| most - run.path.state.steps);
+        ControlFlow::Continue(most.min(100_000))
+    }
+
+    fn executed(&mut self, session: &mut Session, steps: u64, pause: Pause) -> ControlFlow<Over, Pause> {
+        self.run.spent += steps;
+        let path = &mut self.run.path;
+        if session.machine.executor.coverage.marks() != self.marks {
+            path.new_at = Some(path.state.steps);
+        }
+        session.note(path);
+        ControlFlow::Continue(pause)
+    }
+
+    fn flag(&mut self, session: &mut Session, value: &Value) {
+        session.flag(&self.run.path.state, value);
+    }
+
+    fn fork(&mut self, session: &mut Session, fork: Fork) -> drive::Step<Over> {
+        self.go(session, &fork, None, true)
+    }
+
+    fn ask(&mut self, session: &mut Session, question: Question) -> drive::Step<Over> {
+        let run = &mut *self.run;
+        run.path.count_proposal();
+        if let Some(ended) = session.config.limits.after_proposal(&run.path) {
+            return ControlFlow::Break(Over::Ended(ended));
+        }
+        let own = session.machine.word(&run.path, question.value);
+        let own = session.machine.executor.answer(&question, own);
+        // The same value is proposed again: another one might divide the inputs otherwise.
+        let expected = if run.diverged { None } else { run.foreseen.number() };
+        let bits = expected.filter(|_| !question.leaves_out()).unwrap_or(own);
+        let fork = session.machine.executor.propose(&run.path.state, &question, bits);
+        // For DART the number is believed, and nothing is said about what it hangs on.
+        let is_dart = session.machine.executor.config.calls == Calls::Dart;
+        let says = !(is_dart && matches!(question.purpose, Purpose::Argument(_)));
+        self.go(session, &fork, Some(bits), says)
+    }
+
+    fn over(&mut self, _: &mut Session, ended: Ended) -> drive::Step<Over> {
+        ControlFlow::Break(Over::Ended(ended))
+    }
+}
+
 impl Concolic {
     /// Asks for a solution of what is pending under this number, and runs the program on it.
     pub(crate) fn run_once(&mut self, session: &mut Session, id: PathId, stop: &mut dyn FnMut() -> bool) {
@@ -178,7 +263,7 @@ impl Concolic {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<u64, ()> {
         let (tested, covered) = (session.suite.covered.marks(), session.machine.executor.coverage.marks());
-        let over = self.run_to_end(session, &mut run, stop);
+        let over = drive(session, &mut Running { engine: self, run: &mut run, marks: 0, stop });
         if matches!(over, Over::Stopped) && run.is_foreseen() {
             return Err(());
         }
@@ -229,59 +314,6 @@ impl Concolic {
                 self.dart_solution(session, pending, asked)
             }
             Some(asked) => session.machine.chain.check(arena, &pending.conditions, asked, &pending.model),
-        }
-    }
-
-    fn run_to_end(&mut self, session: &mut Session, run: &mut Run, stop: &mut dyn FnMut() -> bool) -> Over {
-        loop {
-            if stop() {
-                return Over::Stopped;
-            }
-            let is_long = run.spent >= run.allowed || run.crossings.len() >= long::MOST_NEGATIONS;
-            if is_long && !run.is_foreseen() {
-                return Over::Long;
-            }
-            let path = &mut run.path;
-            if let Some(ended) = session.config.limits.after_steps(path) {
-                return Over::Ended(ended);
-            }
-            let (before, marks) = (path.state.steps, session.machine.executor.coverage.marks());
-            let most = session.config.limits.steps.map_or(u64::MAX, |most| most - before);
-            let outcome = session.machine.executor.run(&mut path.state, most.min(100_000));
-            session.meter.counts.instructions += path.state.steps - before;
-            run.spent += path.state.steps - before;
-            if session.machine.executor.coverage.marks() != marks {
-                path.new_at = Some(path.state.steps);
-            }
-            session.note(path);
-            let ended = match session.onward_from(&mut path.state, outcome) {
-                Onward::On => None,
-                Onward::Over(ended) => Some(ended),
-                Onward::Fork(fork) => self.go_own_way(session, run, &fork, None, true),
-                Onward::Ask(question) => {
-                    path.count_proposal();
-                    if let Some(ended) = session.config.limits.after_proposal(path) {
-                        return Over::Ended(ended);
-                    }
-                    let own = session
-                        .machine
-                        .chain
-                        .evaluate(&session.machine.executor.arena, &path.model, question.value)
-                        .low_u64();
-                    let own = session.machine.executor.answer(&question, own);
-                    // The same value is proposed again: another one might divide the inputs otherwise.
-                    let expected = if run.diverged { None } else { run.foreseen.number() };
-                    let bits = expected.filter(|_| !question.leaves_out()).unwrap_or(own);
-                    let fork = session.machine.executor.propose(&path.state, &question, bits);
-                    // For DART the number is believed, and nothing is said about what it hangs on.
-                    let is_dart = session.machine.executor.config.calls == Calls::Dart;
-                    let says = !(is_dart && matches!(question.purpose, Purpose::Argument(_)));
-                    self.go_own_way(session, run, &fork, Some(bits), says)
-                }
-            };
-            if let Some(ended) = ended {
-                return Over::Ended(ended);
-            }
         }
     }
 

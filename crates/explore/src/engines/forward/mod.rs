@@ -6,17 +6,19 @@ mod failures;
 pub use crate::session::config::{Config, Mode};
 pub use crate::session::event::Event;
 
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use smallvec::SmallVec;
 use symcrete_exec::opaque::RETURNED;
-use symcrete_exec::{Alternative, Ended, Executor, Fork, Question, Then};
-use symcrete_expr::Expr;
+use symcrete_exec::pause::{Pause, Pauses};
+use symcrete_exec::{Alternative, Ended, Executor, Fork, Question, State, Then};
 use symcrete_expr::dag::Op;
+use symcrete_expr::{Expr, Value};
 use symcrete_solver::{Answer, LATEST, Reason};
 
 use crate::drive::follow::Followed;
-use crate::drive::onward::Onward;
+use crate::drive::{self, Decide, drive};
 use crate::engines::engine::{Engine, Turn};
 use crate::path::board::Pending;
 use crate::path::decisions::decide;
@@ -63,6 +65,132 @@ impl Engine for Forward {
         if is_stopped {
             session.report_unfinished();
         }
+    }
+}
+
+/// A path that is executed to its next fork.
+struct Running<'a> {
+    engine: &'a mut Forward,
+    /// Nothing only while it is decided about.
+    path: Option<Box<Path>>,
+    /// Instructions at which its turn ends.
+    limit: u64,
+    /// What was covered before the latest instructions.
+    marks: u64,
+    stop: &'a mut dyn FnMut() -> bool,
+}
+
+impl Running<'_> {
+    fn path(&mut self) -> &mut Path {
+        self.path.as_mut().expect("it is not decided about")
+    }
+
+    fn take(&mut self) -> Box<Path> {
+        self.path.take().expect("it is not decided about")
+    }
+
+    fn pending(&mut self) -> Step {
+        Step::Pending(self.take())
+    }
+
+    fn finish(&mut self, session: &mut Session, ended: Ended) -> Step {
+        session.finish(self.path(), ended);
+        Step::Over
+    }
+
+    /// Goes on if only one way is open.
+    fn forked(&mut self, came: Result<Step, Box<Path>>) -> drive::Step<Step> {
+        match came {
+            Ok(Step::Pending(same)) => {
+                self.path = Some(same);
+                ControlFlow::Continue(())
+            }
+            Ok(step) => ControlFlow::Break(step),
+            Err(interrupted) => ControlFlow::Break(Step::Pending(interrupted)),
+        }
+    }
+}
+
+impl Decide for Running<'_> {
+    type End = Step;
+
+    fn running(&mut self) -> (&mut State, Option<&Pauses>) {
+        (&mut self.path().state, None)
+    }
+
+    fn grant(&mut self, session: &mut Session) -> ControlFlow<Step, u64> {
+        let steps = self.path().state.steps;
+        let budget = self.limit.saturating_sub(steps);
+        if budget == 0 || (self.stop)() {
+            return ControlFlow::Break(self.pending());
+        }
+        if let Some(ended) = session.config.limits.after_steps(self.path()) {
+            return ControlFlow::Break(self.finish(session, ended));
+        }
+        self.marks = session.machine.executor.coverage.marks();
+        let most = session.config.limits.steps.map_or(u64::MAX, |most| most - steps);
+        let slice = if session.config.targets.is_empty() { SLICE } else { SLICE_TO_TARGET };
+        ControlFlow::Continue(budget.min(slice).min(most))
+    }
+
+    fn executed(&mut self, session: &mut Session, _: u64, pause: Pause) -> ControlFlow<Step, Pause> {
+        let marks = self.marks;
+        let path = self.path();
+        if session.machine.executor.coverage.marks() != marks {
+            path.new_at = Some(path.state.steps);
+            if session.suite.reached.is_new(&session.config.targets, &session.machine.executor.coverage) {
+                session.report_reached(path);
+                if session.is_there() {
+                    return ControlFlow::Break(self.pending());
+                }
+            }
+        }
+        session.note(path);
+        ControlFlow::Continue(pause)
+    }
+
+    fn flag(&mut self, session: &mut Session, value: &Value) {
+        session.flag(&self.path().state, value);
+    }
+
+    fn fork(&mut self, session: &mut Session, fork: Fork) -> drive::Step<Step> {
+        let path = self.path.as_mut().expect("it is not decided about");
+        if self.engine.joins(session, path, &fork) {
+            return ControlFlow::Continue(());
+        }
+        let meets = self.engine.meets(session, path);
+        let path = self.take();
+        let came = self.engine.fork(session, path, &fork, None, false);
+        if meets {
+            return ControlFlow::Break(came.unwrap_or_else(Step::Pending));
+        }
+        self.forked(came)
+    }
+
+    fn ask(&mut self, session: &mut Session, question: Question) -> drive::Step<Step> {
+        let path = self.path.as_mut().expect("it is not decided about");
+        path.count_proposal();
+        if let Some(ended) = session.config.limits.after_proposal(path) {
+            return ControlFlow::Break(self.finish(session, ended));
+        }
+        let bits = session.machine.word(path, question.value);
+        let bits = session.machine.executor.answer(&question, bits);
+        let fork = session.machine.executor.propose(&path.state, &question, bits);
+        if let Some(then) = self.engine.only_value(session, path, &question, bits) {
+            decide(&mut path.decisions, Some(bits), fork.alternatives.len(), false);
+            session.machine.executor.proceed(&mut path.state, &then);
+            return ControlFlow::Continue(());
+        }
+        if bits == u64::from(RETURNED) {
+            self.engine.try_known_failures(session, path, &question);
+        }
+        let path = self.take();
+        let came = self.engine.fork(session, path, &fork, Some(bits), question.leaves_out());
+        self.forked(came)
+    }
+
+    fn over(&mut self, session: &mut Session, ended: Ended) -> drive::Step<Step> {
+        ControlFlow::Break(self.finish(session, ended))
     }
 }
 
@@ -117,81 +245,13 @@ impl Forward {
     }
 
     /// Runs a path until it forks, ends, or has used up its turn.
-    fn advance(&mut self, session: &mut Session, mut path: Box<Path>, stop: &mut dyn FnMut() -> bool) -> Step {
+    fn advance(&mut self, session: &mut Session, path: Box<Path>, stop: &mut dyn FnMut() -> bool) -> Step {
         let limit = path.state.steps + session.config.slice;
         if session.worklist.prunes && !session.worklist.board.may_arrive(&path, &session.machine.executor.image) {
             session.meter.counts.segments += 1;
             return Step::Over;
         }
-        loop {
-            let budget = limit.saturating_sub(path.state.steps);
-            if budget == 0 || stop() {
-                return Step::Pending(path);
-            }
-            if let Some(ended) = session.config.limits.after_steps(&path) {
-                session.finish(&path, ended);
-                return Step::Over;
-            }
-            let (steps, marks) = (path.state.steps, session.machine.executor.coverage.marks());
-            let most = session.config.limits.steps.map_or(u64::MAX, |most| most - steps);
-            let slice = if session.config.targets.is_empty() { SLICE } else { SLICE_TO_TARGET };
-            let outcome = session.machine.executor.run(&mut path.state, budget.min(slice).min(most));
-            session.meter.counts.instructions += path.state.steps - steps;
-            if session.machine.executor.coverage.marks() != marks {
-                path.new_at = Some(path.state.steps);
-                if session.suite.reached.is_new(&session.config.targets, &session.machine.executor.coverage) {
-                    session.report_reached(&path);
-                    if session.is_there() {
-                        return Step::Pending(path);
-                    }
-                }
-            }
-            session.note(&mut path);
-            match session.onward_from(&mut path.state, outcome) {
-                Onward::On => {}
-                Onward::Over(ended) => {
-                    session.finish(&path, ended);
-                    return Step::Over;
-                }
-                Onward::Fork(fork) if self.joins(session, &mut path, &fork) => {}
-                Onward::Fork(fork) if self.meets(session, &path) => {
-                    let same = self.fork(session, path, &fork, None, false);
-                    return same.unwrap_or_else(Step::Pending);
-                }
-                Onward::Fork(fork) => match self.fork(session, path, &fork, None, false) {
-                    Ok(Step::Pending(same)) => path = same,
-                    Ok(step) => return step,
-                    Err(interrupted) => return Step::Pending(interrupted),
-                },
-                Onward::Ask(question) => {
-                    path.count_proposal();
-                    if let Some(ended) = session.config.limits.after_proposal(&path) {
-                        session.finish(&path, ended);
-                        return Step::Over;
-                    }
-                    let bits = session
-                        .machine
-                        .chain
-                        .evaluate(&session.machine.executor.arena, &path.model, question.value)
-                        .low_u64();
-                    let bits = session.machine.executor.answer(&question, bits);
-                    let fork = session.machine.executor.propose(&path.state, &question, bits);
-                    if let Some(then) = self.only_value(session, &path, &question, bits) {
-                        decide(&mut path.decisions, Some(bits), fork.alternatives.len(), false);
-                        session.machine.executor.proceed(&mut path.state, &then);
-                        continue;
-                    }
-                    if bits == u64::from(RETURNED) {
-                        self.try_known_failures(session, &path, &question);
-                    }
-                    match self.fork(session, path, &fork, Some(bits), question.leaves_out()) {
-                        Ok(Step::Pending(same)) => path = same,
-                        Ok(step) => return step,
-                        Err(interrupted) => return Step::Pending(interrupted),
-                    }
-                }
-            }
-        }
+        drive(session, &mut Running { engine: self, path: Some(path), limit, marks: 0, stop })
     }
 
     /// Where a path forked so often that those like it crowd everything else, it goes both ways as one, if they only compute.

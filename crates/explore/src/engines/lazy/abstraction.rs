@@ -2,13 +2,14 @@
 //! they may give or change becomes fresh. Whether inputs decide on the way of a call is found by going along it until they do (section 4.4).
 
 use std::cell::{Cell, RefCell};
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use symcrete_exec::coverage::Mark;
 use symcrete_exec::external::Deed;
 use symcrete_exec::outcome::{Fact, Purpose};
 use symcrete_exec::pause::{Pause, Pauses, Site};
-use symcrete_exec::{Ended, Fork, Outcome, Question, Then};
+use symcrete_exec::{Ended, Fork, Outcome, Question, State, Then};
 use symcrete_expr::dag::{Op, Variable, VariableId, VariableSets};
 use symcrete_expr::{Arena, Expr, Model};
 use symcrete_ir::FuncId;
@@ -25,7 +26,7 @@ use super::put_off::Replay;
 use super::scripts::Turns;
 use super::suspicions::Kind;
 use super::{Lazy, Lost};
-use crate::drive::onward::Onward;
+use crate::drive::{Decide, SLICE, Step, drive};
 use crate::path::Path;
 use crate::session::Session;
 use crate::session::sides::Choices;
@@ -386,79 +387,214 @@ pub fn fresh_of(sets: &mut VariableSets, arena: &Arena, expr: Expr) -> Vec<(u32,
     found
 }
 
+/// An abstract path that is executed to its next fork.
+struct Advancing<'a> {
+    lazy: &'a mut Lazy,
+    /// Nothing only while it is decided about.
+    along: Option<Abstract>,
+    /// The activation to which it is to return, if any.
+    back_in: Option<u64>,
+    pauses: Pauses,
+    way: Way,
+    stop: &'a mut dyn FnMut() -> bool,
+}
+
+impl Advancing<'_> {
+    fn along(&mut self) -> &mut Abstract {
+        self.along.as_mut().expect("it is not decided about")
+    }
+
+    fn take(&mut self) -> Abstract {
+        self.along.take().expect("it is not decided about")
+    }
+
+    fn ended(&mut self, ended: Ended) -> Came {
+        Came::Ended(Box::new(self.take()), ended)
+    }
+
+    fn go_on(&mut self, came: Result<Box<Abstract>, Came>) -> Step<Came> {
+        match came {
+            Ok(same) => {
+                self.along = Some(*same);
+                ControlFlow::Continue(())
+            }
+            Err(came) => ControlFlow::Break(came),
+        }
+    }
+}
+
+impl Decide for Advancing<'_> {
+    type End = Came;
+
+    fn running(&mut self) -> (&mut State, Option<&Pauses>) {
+        let along = self.along.as_mut().expect("it is not decided about");
+        (&mut along.path.state, Some(&self.pauses))
+    }
+
+    fn grant(&mut self, session: &mut Session) -> ControlFlow<Came, u64> {
+        let along = self.along.as_ref().expect("it is not decided about");
+        self.pauses.back_in = self.back_in.or(along.home);
+        let is_long = along.replay.is_none() && self.way.is_long(self.lazy);
+        if is_long && along.events.len() == 0 {
+            self.lazy.note_long(session, &along.path);
+        }
+        if is_long {
+            return ControlFlow::Break(Came::Long(Box::new(self.take())));
+        }
+        if (self.stop)() {
+            return ControlFlow::Break(Came::Stopped(Box::new(self.take())));
+        }
+        match session.config.limits.after_steps(&self.along().path) {
+            Some(ended) => ControlFlow::Break(self.ended(ended)),
+            None => ControlFlow::Continue(SLICE),
+        }
+    }
+
+    fn executed(&mut self, session: &mut Session, steps: u64, pause: Pause) -> ControlFlow<Came, Pause> {
+        let along = self.along.as_mut().expect("it is not decided about");
+        self.way.add(self.lazy, steps);
+        self.lazy.note_choices(session, along);
+        let is_doomed = |own| self.lazy.is_doomed(session, &along.path.state, own);
+        if !matches!(pause, Pause::Back) && self.back_in.is_some_and(is_doomed) {
+            let along = self.take();
+            return ControlFlow::Break(self.lazy.run_out(session, along, pause, self.stop));
+        }
+        ControlFlow::Continue(pause)
+    }
+
+    fn fork(&mut self, session: &mut Session, fork: Fork) -> Step<Came> {
+        let along = self.along();
+        // Of a path through a call it does not matter which of several conditions led to where it goes.
+        let fork = match along.level {
+            0 => fork,
+            _ => match session.machine.executor.without_detours(&mut along.path.state, fork) {
+                Some(fork) => fork,
+                None => return ControlFlow::Continue(()),
+            },
+        };
+        let along = self.take();
+        let came = self.lazy.fork(session, along, &fork);
+        self.go_on(came)
+    }
+
+    fn ask(&mut self, session: &mut Session, question: Question) -> Step<Came> {
+        let along = self.take();
+        let came = self.lazy.ask(session, along, &question);
+        self.go_on(came)
+    }
+
+    fn over(&mut self, _: &mut Session, ended: Ended) -> Step<Came> {
+        ControlFlow::Break(self.ended(ended))
+    }
+
+    fn call(&mut self, session: &mut Session, function: FuncId) -> ControlFlow<Came, Option<Outcome>> {
+        let along = self.along.as_mut().expect("it is not decided about");
+        match self.lazy.meet(session, along, function, self.stop) {
+            Ok(outcome) => ControlFlow::Continue(outcome),
+            Err(came) => ControlFlow::Break(came),
+        }
+    }
+
+    fn back(&mut self, _: &mut Session) -> Step<Came> {
+        if self.back_in.is_some() {
+            return ControlFlow::Break(Came::Back(Box::new(self.take())));
+        }
+        // What the program does with what calls left, now that nothing is under test any more, makes no difference.
+        if self.along().events.len() > 0 {
+            return ControlFlow::Break(self.ended(Ended::Exited(0)));
+        }
+        self.along().home = None;
+        ControlFlow::Continue(())
+    }
+}
+
+/// An abstract path that goes along a call, until inputs decide.
+struct Looking<'a> {
+    lazy: &'a mut Lazy,
+    along: &'a mut Abstract,
+    pauses: Pauses,
+    way: Way,
+    /// Forks of which one way only is open.
+    single: u32,
+    stop: &'a mut dyn FnMut() -> bool,
+}
+
+impl Decide for Looking<'_> {
+    type End = Seen;
+
+    fn running(&mut self) -> (&mut State, Option<&Pauses>) {
+        (&mut self.along.path.state, Some(&self.pauses))
+    }
+
+    fn grant(&mut self, session: &mut Session) -> ControlFlow<Seen, u64> {
+        if self.along.replay.is_none() && self.way.is_long(self.lazy) {
+            if self.along.events.len() == 0 {
+                self.lazy.note_long(session, &self.along.path);
+            }
+            return ControlFlow::Break(Seen::Long);
+        }
+        if (self.stop)() { ControlFlow::Break(Seen::Stopped) } else { ControlFlow::Continue(SLICE) }
+    }
+
+    fn executed(&mut self, session: &mut Session, steps: u64, pause: Pause) -> ControlFlow<Seen, Pause> {
+        self.way.add(self.lazy, steps);
+        self.lazy.note_choices(session, self.along);
+        ControlFlow::Continue(pause)
+    }
+
+    fn fork(&mut self, session: &mut Session, fork: Fork) -> Step<Seen> {
+        self.single += 1;
+        let path = &mut self.along.path;
+        let own = session.machine.own_way(path, &fork);
+        let condition = fork.alternatives[own].condition;
+        if self.single > SINGLE_WAYS {
+            return ControlFlow::Break(Seen::Decide);
+        }
+        for (_, alternative) in fork.alternatives.iter().enumerate().filter(|(at, _)| *at != own) {
+            let answer = possible(session, path, alternative.condition);
+            if !matches!(answer, Answer::Unsat) {
+                return ControlFlow::Break(Seen::Decide);
+            }
+        }
+        self.along.met.push(&session.machine.executor.arena, condition);
+        match session.machine.executor.proceed(&mut path.state, &fork.alternatives[own].then) {
+            Some(ended) => ControlFlow::Break(Seen::Ended(ended)),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn ask(&mut self, _: &mut Session, _: Question) -> Step<Seen> {
+        ControlFlow::Break(Seen::Decide)
+    }
+
+    fn over(&mut self, _: &mut Session, ended: Ended) -> Step<Seen> {
+        ControlFlow::Break(Seen::Ended(ended))
+    }
+
+    fn call(&mut self, session: &mut Session, function: FuncId) -> ControlFlow<Seen, Option<Outcome>> {
+        match self.lazy.stale(session, self.along, function) {
+            Some(_) => ControlFlow::Break(Seen::Decide),
+            None => ControlFlow::Continue(session.machine.executor.enter_call(&mut self.along.path.state)),
+        }
+    }
+
+    fn back(&mut self, _: &mut Session) -> Step<Seen> {
+        ControlFlow::Break(Seen::Through)
+    }
+}
+
 impl Lazy {
     /// Runs an abstract path until it forks or comes to its end: behind the call from which it returns to this activation, or that of the program.
     pub fn advance(
         &mut self,
         session: &mut Session,
-        mut along: Abstract,
+        along: Abstract,
         back_in: Option<u64>,
         stop: &mut dyn FnMut() -> bool,
     ) -> Came {
-        let mut pauses = Pauses { functions: self.paused.clone(), back_in };
-        let mut way = Way::new(self);
-        loop {
-            pauses.back_in = back_in.or(along.home);
-            let is_long = along.replay.is_none() && way.is_long(self);
-            if is_long && along.events.len() == 0 {
-                self.note_long(session, &along.path);
-            }
-            if is_long {
-                return Came::Long(Box::new(along));
-            }
-            if stop() {
-                return Came::Stopped(Box::new(along));
-            }
-            if let Some(ended) = session.config.limits.after_steps(&along.path) {
-                return Came::Ended(Box::new(along), ended);
-            }
-            let before = along.path.state.steps;
-            let pause = session.machine.executor.run_pausing(&mut along.path.state, 100_000, &pauses);
-            session.meter.counts.instructions += along.path.state.steps - before;
-            way.add(self, along.path.state.steps - before);
-            self.note_choices(session, &mut along);
-            let is_doomed = |own| self.is_doomed(session, &along.path.state, own);
-            if !matches!(pause, Pause::Back) && back_in.is_some_and(is_doomed) {
-                return self.run_out(session, along, pause, stop);
-            }
-            let outcome = match pause {
-                Pause::Back if back_in.is_some() => return Came::Back(Box::new(along)),
-                // What the program does with what calls left, now that nothing is under test any more, makes no difference.
-                Pause::Back if along.events.len() > 0 => return Came::Ended(Box::new(along), Ended::Exited(0)),
-                Pause::Back => {
-                    along.home = None;
-                    continue;
-                }
-                Pause::Outcome(outcome) => outcome,
-                Pause::Call(function) => match self.meet(session, &mut along, function, stop) {
-                    Ok(None) => continue,
-                    Ok(Some(outcome)) => outcome,
-                    Err(came) => return came,
-                },
-            };
-            match Onward::after(&mut session.machine.executor, &mut along.path.state, outcome) {
-                Onward::On => {}
-                Onward::Over(ended) => return Came::Ended(Box::new(along), ended),
-                Onward::Fork(fork) => {
-                    // Of a path through a call it does not matter which of several conditions led to where it goes.
-                    let fork = match along.level {
-                        0 => fork,
-                        _ => match session.machine.executor.without_detours(&mut along.path.state, fork) {
-                            Some(fork) => fork,
-                            None => continue,
-                        },
-                    };
-                    match self.fork(session, along, &fork) {
-                        Ok(same) => along = *same,
-                        Err(came) => return came,
-                    }
-                }
-                Onward::Ask(question) => match self.ask(session, along, &question) {
-                    Ok(same) => along = *same,
-                    Err(came) => return came,
-                },
-            }
-        }
+        let pauses = Pauses { functions: self.paused.clone(), back_in };
+        let way = Way::new(self);
+        drive(session, &mut Advancing { lazy: self, along: Some(along), back_in, pauses, way, stop })
     }
 
     /// An abstract path stands before a call of a function that is looked at.
@@ -525,61 +661,8 @@ impl Lazy {
                 _ => Seen::Decide,
             };
         }
-        let (mut single, mut way) = (0, Way::new(self));
-        loop {
-            if along.replay.is_none() && way.is_long(self) {
-                if along.events.len() == 0 {
-                    self.note_long(session, &along.path);
-                }
-                return Seen::Long;
-            }
-            if stop() {
-                return Seen::Stopped;
-            }
-            let path = &mut along.path;
-            let before = path.state.steps;
-            let pause = session.machine.executor.run_pausing(&mut path.state, 100_000, &pauses);
-            let steps = path.state.steps - before;
-            session.meter.counts.instructions += steps;
-            way.add(self, steps);
-            self.note_choices(session, along);
-            let outcome = match pause {
-                Pause::Back => return Seen::Through,
-                Pause::Outcome(outcome) => outcome,
-                Pause::Call(function) => match self.stale(session, along, function) {
-                    Some(_) => return Seen::Decide,
-                    None => match session.machine.executor.enter_call(&mut along.path.state) {
-                        Some(outcome) => outcome,
-                        None => continue,
-                    },
-                },
-            };
-            let path = &mut along.path;
-            match Onward::after(&mut session.machine.executor, &mut path.state, outcome) {
-                Onward::On => {}
-                Onward::Over(ended) => return Seen::Ended(ended),
-                Onward::Fork(fork) => {
-                    single += 1;
-                    let own = session.machine.own_way(path, &fork);
-                    let condition = fork.alternatives[own].condition;
-                    if single > SINGLE_WAYS {
-                        return Seen::Decide;
-                    }
-                    for (_, alternative) in fork.alternatives.iter().enumerate().filter(|(at, _)| *at != own) {
-                        let answer = possible(session, path, alternative.condition);
-                        if !matches!(answer, Answer::Unsat) {
-                            return Seen::Decide;
-                        }
-                    }
-                    along.met.push(&session.machine.executor.arena, condition);
-                    if let Some(ended) = session.machine.executor.proceed(&mut path.state, &fork.alternatives[own].then)
-                    {
-                        return Seen::Ended(ended);
-                    }
-                }
-                Onward::Ask(_) => return Seen::Decide,
-            }
-        }
+        let way = Way::new(self);
+        drive(session, &mut Looking { lazy: self, along, pauses, way, single: 0, stop })
     }
 
     /// Passes over a call: what it gives and may change becomes fresh.

@@ -8,14 +8,16 @@
 //! It is asked when paths were looked at in vain, with as much effort as they took, and at once where it had an answer before: so it costs little
 //! more than the paths do, and much less where it is worth it.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use symcrete_exec::pause::{Pause, Pauses};
 use symcrete_exec::summary::Called;
+use symcrete_exec::{Ended, Fork, Outcome, Question, State};
 use symcrete_expr::dag::GatheredVariables;
 use symcrete_expr::{Expr, Model};
+use symcrete_ir::FuncId;
 
 use super::Lazy;
 use super::abstraction::Abstract;
@@ -23,6 +25,7 @@ use super::choice::Choice;
 use super::concretise::{Together, go_own_way};
 use super::expansion::{Shared, SharedKnown};
 use crate::drive::onward::Onward;
+use crate::drive::{Decide, SLICE, Step, drive};
 use crate::engines::backward::Config;
 use crate::engines::backward::within::{Came, Wanted, Within};
 use crate::session::Session;
@@ -245,30 +248,68 @@ impl Lazy {
         let mut path = begin.clone();
         path.model = model;
         let pauses = Pauses { back_in: Some(back_in), ..Pauses::default() };
-        let mut along = Abstract::new(path, 0);
-        let limit = along.path.state.steps + MOST_STEPS;
-        loop {
-            let path = &mut along.path;
-            if stop() || path.state.steps > limit {
-                return None;
-            }
-            let before = path.state.steps;
-            let pause = session.machine.executor.run_pausing(&mut path.state, 100_000, &pauses);
-            session.meter.counts.instructions += path.state.steps - before;
-            session.machine.executor.notes.clear();
-            let outcome = match pause {
-                Pause::Back => break,
-                Pause::Outcome(outcome) => outcome,
-                Pause::Call(_) => return None,
-            };
-            let way = Onward::after(&mut session.machine.executor, &mut path.state, outcome);
-            let (condition, ended) = go_own_way(session, path, way);
-            condition.into_iter().for_each(|condition| along.met.push(&session.machine.executor.arena, condition));
-            if ended.is_some() {
-                return None;
-            }
+        let limit = path.state.steps + MOST_STEPS;
+        let mut concrete = Concrete { along: Abstract::new(path, 0), pauses, limit, stop };
+        if !drive(session, &mut concrete) {
+            return None;
         }
+        let mut along = concrete.along;
         self.count_leaf(session);
         self.leaf(session, &mut along, &begin, &site, known).summary
+    }
+}
+
+/// A path through a function, as its inputs lead; whether it comes to where the function returns.
+struct Concrete<'a> {
+    along: Abstract,
+    pauses: Pauses,
+    limit: u64,
+    stop: &'a mut dyn FnMut() -> bool,
+}
+
+impl Concrete<'_> {
+    fn go(&mut self, session: &mut Session, way: Onward) -> Step<bool> {
+        let along = &mut self.along;
+        let (condition, ended) = go_own_way(session, &mut along.path, way);
+        condition.into_iter().for_each(|condition| along.met.push(&session.machine.executor.arena, condition));
+        if ended.is_some() { ControlFlow::Break(false) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Decide for Concrete<'_> {
+    type End = bool;
+
+    fn running(&mut self) -> (&mut State, Option<&Pauses>) {
+        (&mut self.along.path.state, Some(&self.pauses))
+    }
+
+    fn grant(&mut self, _: &mut Session) -> ControlFlow<bool, u64> {
+        let is_over = (self.stop)() || self.along.path.state.steps > self.limit;
+        if is_over { ControlFlow::Break(false) } else { ControlFlow::Continue(SLICE) }
+    }
+
+    fn executed(&mut self, session: &mut Session, _: u64, pause: Pause) -> ControlFlow<bool, Pause> {
+        session.machine.executor.notes.clear();
+        ControlFlow::Continue(pause)
+    }
+
+    fn fork(&mut self, session: &mut Session, fork: Fork) -> Step<bool> {
+        self.go(session, Onward::Fork(fork))
+    }
+
+    fn ask(&mut self, session: &mut Session, question: Question) -> Step<bool> {
+        self.go(session, Onward::Ask(question))
+    }
+
+    fn over(&mut self, _: &mut Session, _: Ended) -> Step<bool> {
+        ControlFlow::Break(false)
+    }
+
+    fn call(&mut self, _: &mut Session, _: FuncId) -> ControlFlow<bool, Option<Outcome>> {
+        ControlFlow::Break(false)
+    }
+
+    fn back(&mut self, _: &mut Session) -> Step<bool> {
+        ControlFlow::Break(true)
     }
 }

@@ -7,12 +7,13 @@
 //! is fresh, so that conditions behind it say all; and real states are kept with the calls before which they stand, so that what two
 //! abstract paths have in common is executed once.
 
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use symcrete_exec::pause::{Pause, Pauses, Site};
 use symcrete_exec::step::symbolic::Note;
-use symcrete_exec::{Class, Ended};
+use symcrete_exec::{Class, Ended, Fork, Outcome, Question, State};
 use symcrete_expr::dag::{GatheredVariables, substitute_next};
 use symcrete_expr::{Expr, Model};
 use symcrete_ir::FuncId;
@@ -26,6 +27,7 @@ use super::long::Way;
 use super::noted::Context;
 use super::{Lazy, Lost};
 use crate::drive::onward::Onward;
+use crate::drive::{Decide, SLICE, Step, drive};
 use crate::path::Path;
 use crate::path::decisions::decide;
 use crate::session::Session;
@@ -595,106 +597,163 @@ impl Lazy {
     }
 
     /// Runs a real path as its model says, up to a call that was passed over, or to its end.
-    fn run(
-        &mut self,
-        session: &mut Session,
-        mut real: Real,
-        wanted: &Wanted,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> Arrived {
-        let events = &wanted.events;
-        let mut pauses = Pauses::default();
-        let mut way = Way::new(self);
-        loop {
-            let (is_long, is_stopped) = (way.is_long(self) || real.open.len() > MOST_UNDER_WAY, stop());
-            if is_long || is_stopped {
-                self.note_long(session, &real.path);
-                return if is_stopped { Arrived::Stopped } else { Arrived::Long };
-            }
-            let is_behind = real.top == events.len() && real.nested.is_empty();
-            if is_behind && real.open.is_empty() && wanted.until == Until::Calls {
-                return if self.is_settled(session, &real) { Arrived::There } else { Arrived::Unsettled };
-            }
-            if let Some(ended) = session.config.limits.after_steps(&real.path) {
-                return Arrived::End(Box::new(real.path), ended);
-            }
-            pauses.back_in = real.through.or(real.open.last().map(|open| open.activation));
-            pauses.functions = if real.through.is_some() { Rc::default() } else { self.candidates.clone() };
-            let path = &mut real.path;
-            let before = path.state.steps;
-            let pause = session.machine.executor.run_pausing(&mut path.state, 100_000, &pauses);
-            session.meter.counts.instructions += path.state.steps - before;
-            way.add(self, path.state.steps - before);
-            // What was never written, the run of a test tells: a path that was put together does not know.
-            session.machine.executor.notes.retain(|note| !matches!(note, Note::UndefinedInExpression { .. }));
-            session.note(path);
-            let outcome = match pause {
-                Pause::Outcome(outcome) => outcome,
-                Pause::Back => {
-                    if real.through.take().is_some() {
-                        continue;
-                    }
-                    if real.open.last().is_some_and(|open| real.nested.len() > open.outer) {
-                        return Arrived::Unsettled;
-                    }
-                    if !self.leave(session, &mut real) {
-                        return Arrived::Again;
-                    }
-                    continue;
+    fn run(&mut self, session: &mut Session, real: Real, wanted: &Wanted, stop: &mut dyn FnMut() -> bool) -> Arrived {
+        let (pauses, way) = (Pauses::default(), Way::new(self));
+        let mut running = Running { lazy: self, real, wanted, pauses, way, stop };
+        let place = drive(session, &mut running);
+        let real = running.real;
+        match place {
+            At::End(ended) => Arrived::End(Box::new(real.path), ended),
+            At::There => Arrived::There,
+            At::Call(event, is_top, site) => Arrived::Call(Box::new(self.choice(session, real, event, is_top, site))),
+            At::Again => Arrived::Again,
+            At::Unsettled => Arrived::Unsettled,
+            At::Long => Arrived::Long,
+            At::Stopped => Arrived::Stopped,
+        }
+    }
+}
+
+/// A real path that is executed as its model says.
+struct Running<'a> {
+    lazy: &'a mut Lazy,
+    real: Real,
+    wanted: &'a Wanted,
+    pauses: Pauses,
+    way: Way,
+    stop: &'a mut dyn FnMut() -> bool,
+}
+
+/// Where it stands, as `Arrived` without the path.
+enum At {
+    End(Ended),
+    There,
+    Call(Rc<Event>, bool, Site),
+    Again,
+    Unsettled,
+    Long,
+    Stopped,
+}
+
+impl Running<'_> {
+    /// Whether all calls of the abstract path are behind it.
+    fn is_behind(&self) -> bool {
+        self.real.top == self.wanted.events.len() && self.real.nested.is_empty()
+    }
+
+    fn go(&mut self, session: &mut Session, way: Onward) -> Step<At> {
+        let real = &mut self.real;
+        let (condition, ended) = go_own_way(session, &mut real.path, way);
+        if let Some(condition) = condition {
+            let is_new = |open: &&mut Open| !open.added.iter().rev().take(LATEST).any(|known| *known == condition);
+            real.open.iter_mut().filter(is_new).for_each(|open| open.added.push(condition));
+        }
+        let Some(ended) = ended else { return ControlFlow::Continue(()) };
+        if self.is_behind() && self.lazy.is_taken(session, &self.real, self.wanted) {
+            return ControlFlow::Break(At::End(ended));
+        }
+        let real = &self.real;
+        let mut conditions = real.path.conditions.iter();
+        let mut is_known = || conditions.all(|condition| self.lazy.fresh_in(session, condition).is_empty());
+        if real.is_whole && is_access(&ended) && is_known() {
+            self.lazy.tell_fault(session, &real.path, &ended);
+        }
+        ControlFlow::Break(At::Unsettled)
+    }
+}
+
+impl Decide for Running<'_> {
+    type End = At;
+
+    fn running(&mut self) -> (&mut State, Option<&Pauses>) {
+        (&mut self.real.path.state, Some(&self.pauses))
+    }
+
+    fn grant(&mut self, session: &mut Session) -> ControlFlow<At, u64> {
+        let is_long = self.way.is_long(self.lazy) || self.real.open.len() > MOST_UNDER_WAY;
+        let is_stopped = (self.stop)();
+        if is_long || is_stopped {
+            self.lazy.note_long(session, &self.real.path);
+            return ControlFlow::Break(if is_stopped { At::Stopped } else { At::Long });
+        }
+        if self.is_behind() && self.real.open.is_empty() && self.wanted.until == Until::Calls {
+            let is_settled = self.lazy.is_settled(session, &self.real);
+            return ControlFlow::Break(if is_settled { At::There } else { At::Unsettled });
+        }
+        if let Some(ended) = session.config.limits.after_steps(&self.real.path) {
+            return ControlFlow::Break(At::End(ended));
+        }
+        let real = &self.real;
+        self.pauses.back_in = real.through.or(real.open.last().map(|open| open.activation));
+        self.pauses.functions = if real.through.is_some() { Rc::default() } else { self.lazy.candidates.clone() };
+        ControlFlow::Continue(SLICE)
+    }
+
+    fn executed(&mut self, session: &mut Session, steps: u64, pause: Pause) -> ControlFlow<At, Pause> {
+        self.way.add(self.lazy, steps);
+        // What was never written, the run of a test tells: a path that was put together does not know.
+        session.machine.executor.notes.retain(|note| !matches!(note, Note::UndefinedInExpression { .. }));
+        session.note(&mut self.real.path);
+        ControlFlow::Continue(pause)
+    }
+
+    fn fork(&mut self, session: &mut Session, fork: Fork) -> Step<At> {
+        self.go(session, Onward::Fork(fork))
+    }
+
+    fn ask(&mut self, session: &mut Session, question: Question) -> Step<At> {
+        self.go(session, Onward::Ask(question))
+    }
+
+    fn over(&mut self, session: &mut Session, ended: Ended) -> Step<At> {
+        self.go(session, Onward::Over(ended))
+    }
+
+    fn call(&mut self, session: &mut Session, function: FuncId) -> ControlFlow<At, Option<Outcome>> {
+        let real = &mut self.real;
+        let site = session.machine.executor.call_site(&real.path.state);
+        let is_top = real.open.is_empty();
+        let next = match real.open.last() {
+            Some(open) => real.nested[open.outer..].last().cloned(),
+            None => self.wanted.events.get(real.top).map(|event| (event.clone(), 0)),
+        };
+        let is_met = |(event, deeper): &(Rc<Event>, i64)| {
+            let depth = i64::from(event.site.depth) + deeper;
+            let is_same = event.function == function && event.others.count == real.others;
+            is_same && Site { depth: depth as u32, ..event.site } == site
+        };
+        match next {
+            Some(next) if is_met(&next) => {
+                if !is_top {
+                    real.nested.pop();
                 }
-                Pause::Call(function) => {
-                    let site = session.machine.executor.call_site(&path.state);
-                    let is_top = real.open.is_empty();
-                    let next = match real.open.last() {
-                        Some(open) => real.nested[open.outer..].last().cloned(),
-                        None => events.get(real.top).map(|event| (event.clone(), 0)),
-                    };
-                    let is_met = |(event, deeper): &(Rc<Event>, i64)| {
-                        let depth = i64::from(event.site.depth) + deeper;
-                        let is_same = event.function == function && event.others.count == real.others;
-                        is_same && Site { depth: depth as u32, ..event.site } == site
-                    };
-                    match next {
-                        Some(next) if is_met(&next) => {
-                            if !is_top {
-                                real.nested.pop();
-                            }
-                            return Arrived::Call(Box::new(self.choice(session, real, next.0, is_top, site)));
-                        }
-                        other => {
-                            let activation = session.machine.executor.activation(&path.state);
-                            match session.machine.executor.enter_call(&mut path.state) {
-                                Some(outcome) => outcome,
-                                None => {
-                                    // As on the abstract path: where that went through a call, nothing in it counts.
-                                    let enters =
-                                        |(event, _): (Rc<Event>, i64)| event.others.entered.contains(&real.others);
-                                    real.through = (!other.is_none_or(enters)).then_some(activation);
-                                    real.others += 1;
-                                    continue;
-                                }
-                            }
-                        }
-                    }
-                }
-            };
-            let way = Onward::after(&mut session.machine.executor, &mut path.state, outcome);
-            let (condition, ended) = go_own_way(session, path, way);
-            if let Some(condition) = condition {
-                let is_new = |open: &&mut Open| !open.added.iter().rev().take(LATEST).any(|known| *known == condition);
-                real.open.iter_mut().filter(is_new).for_each(|open| open.added.push(condition));
+                ControlFlow::Break(At::Call(next.0, is_top, site))
             }
-            if let Some(ended) = ended {
-                if is_behind && self.is_taken(session, &real, wanted) {
-                    return Arrived::End(Box::new(real.path), ended);
+            other => {
+                let activation = session.machine.executor.activation(&real.path.state);
+                let outcome = session.machine.executor.enter_call(&mut real.path.state);
+                if outcome.is_none() {
+                    // As on the abstract path: where that went through a call, nothing in it counts.
+                    let enters = |(event, _): (Rc<Event>, i64)| event.others.entered.contains(&real.others);
+                    real.through = (!other.is_none_or(enters)).then_some(activation);
+                    real.others += 1;
                 }
-                let mut conditions = real.path.conditions.iter();
-                let mut is_known = || conditions.all(|condition| self.fresh_in(session, condition).is_empty());
-                if real.is_whole && is_access(&ended) && is_known() {
-                    self.tell_fault(session, &real.path, &ended);
-                }
-                return Arrived::Unsettled;
+                ControlFlow::Continue(outcome)
             }
+        }
+    }
+
+    fn back(&mut self, session: &mut Session) -> Step<At> {
+        let real = &mut self.real;
+        if real.through.take().is_some() {
+            return ControlFlow::Continue(());
+        }
+        if real.open.last().is_some_and(|open| real.nested.len() > open.outer) {
+            return ControlFlow::Break(At::Unsettled);
+        }
+        match self.lazy.leave(session, real) {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(At::Again),
         }
     }
 }
