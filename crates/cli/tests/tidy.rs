@@ -85,8 +85,9 @@ fn is_test(path: &Path) -> bool {
 
 /// The lines of code with their numbers, without comments and without the test module at the end.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
-    lines.take_while(|(_, line)| *line != "#[cfg(test)]").filter(|(_, line)| !line.trim_start().starts_with("//"))
+    let end = text.find("\n#[cfg(test)]\nmod tests {").unwrap_or(text.len());
+    let lines = text[..end].lines().enumerate().map(|(index, line)| (index + 1, line));
+    lines.filter(|(_, line)| !line.trim_start().starts_with("//"))
 }
 
 fn report(rule: &str, offenders: &[String]) {

@@ -151,46 +151,8 @@ fn settle<C: Context, D: Decide<C>>(context: &mut C, decide: &mut D, pause: Paus
 
 #[cfg(test)]
 mod tests {
-    use std::fs::File;
-
-    use symcrete_exec::posix::RealHost;
-    use symcrete_exec::{Config, Image, Posix};
-    use symcrete_ir::parse::parse;
-
     use super::*;
-
-    const PROGRAM: &str = "target \"x86_64-pc-linux-gnu\" pointers 64
-
-function @main() -> i32 {
-bb0:
-  r0: i32 = call @__VERIFIER_nondet_int()
-  r1 = icmp slt i32 r0, i32 0
-  branch r1, bb1, bb2
-bb1:
-  return i32 1
-bb2:
-  r2 = icmp eq i32 r0, i32 7
-  branch r2, bb3, bb4
-bb3:
-  return i32 2
-bb4:
-  return i32 3
-}
-
-function @__VERIFIER_nondet_int() -> i32
-";
-
-    fn begin() -> (Executor, State) {
-        let program = parse(PROGRAM).expect("it parses");
-        let main = program.function_named("main").expect("there is a main");
-        let image = Image::new(program, &Config::default()).expect("it links");
-        let null = || File::options().read(true).write(true).open("/dev/null").expect("there is a null device");
-        let host = RealHost::new(null(), null(), null(), b"/".to_vec());
-        let mut executor = Executor::new(image, Config::default(), Box::new(host));
-        let posix = Posix::new(&mut *executor.host, 0);
-        let state = State::new(&executor.image, posix, main, Vec::new());
-        (executor, state)
-    }
+    use crate::session::test_support::machine;
 
     /// Takes the last way at each of so many forks.
     struct Last {
@@ -237,7 +199,8 @@ function @__VERIFIER_nondet_int() -> i32
 
     #[test]
     fn it_goes_on_until_somebody_says_what_that_comes_to() {
-        let (mut executor, state) = begin();
+        let Machine { mut executor, mut roots, .. } = machine();
+        let state = roots.remove(0);
         let mut last = Last { state, forks: 0, most: 2 };
         assert_eq!(drive(&mut executor, &mut last), Some(Ended::Exited(3)));
         assert_eq!(last.forks, 2);
@@ -245,7 +208,8 @@ function @__VERIFIER_nondet_int() -> i32
 
     #[test]
     fn who_decides_may_end_it_at_a_fork() {
-        let (mut executor, state) = begin();
+        let Machine { mut executor, mut roots, .. } = machine();
+        let state = roots.remove(0);
         let mut last = Last { state, forks: 0, most: 1 };
         assert_eq!(drive(&mut executor, &mut last), None);
         assert_eq!(last.forks, 1);

@@ -12,6 +12,8 @@ pub mod sides;
 pub mod stop;
 pub mod suite;
 pub mod targets;
+#[cfg(test)]
+pub mod test_support;
 pub mod worklist;
 
 use rustc_hash::FxHashSet;
@@ -185,5 +187,46 @@ impl Session {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use symcrete_exec::coverage::Mark;
+
+    use super::config::Config;
+    use super::targets::Targets;
+    use super::test_support::session;
+
+    #[test]
+    fn a_search_without_targets_never_arrives() {
+        let session = session(Config::default());
+        assert!(!session.is_there() && !session.has_refuted());
+    }
+
+    #[test]
+    fn it_arrives_once_each_target_is_reached_or_refuted() {
+        let entered = |name: &str| {
+            let program = &session(Config::default()).machine.executor.image.program;
+            Mark::Entered(program.function_named(name).expect("it is there"))
+        };
+        let targets = Targets(vec![vec![entered("main")], Vec::new()]);
+        let mut session = session(Config { targets, ..Config::default() });
+        assert!(!session.is_there());
+        // Nothing comes to a place that does not exist, which is no proof of anything.
+        assert!(!session.has_refuted());
+        session.suite.refuted[0] = true;
+        assert!(session.is_there() && session.has_refuted());
+    }
+
+    #[test]
+    fn what_is_undecided_leaves_it_open() {
+        let mut session = session(Config::default());
+        session.begin();
+        assert!(!session.leaves_open());
+        let id = session.select().expect("the beginning is pending");
+        let path = session.worklist.board.path(id).expect("its state is there").clone();
+        session.worklist.park(&path);
+        assert!(session.leaves_open());
     }
 }

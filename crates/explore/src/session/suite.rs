@@ -72,25 +72,14 @@ impl Suite {
 
 #[cfg(test)]
 mod tests {
-    use symcrete_exec::{Config, Image};
-    use symcrete_ir::{CallGraph, parse::parse};
-
     use super::*;
-
-    const PROGRAM: &str = "target \"x86_64-pc-linux-gnu\" pointers 64
-
-function @main() -> i32 {
-bb0:
-  return i32 0
-}
-";
+    use crate::session::config::Config;
+    use crate::session::test_support::session;
 
     fn suite() -> Suite {
-        let image = Image::new(parse(PROGRAM).expect("it parses"), &Config::default()).expect("it links");
-        let main = image.program.function_named("main");
-        let saturation = Saturation::new(&image.program, &CallGraph::new(&image.program), main);
+        let main = session(Config::default()).machine.executor.image.program.function_named("main");
         let targets = Targets(vec![Vec::new(), vec![Mark::Entered(main.expect("there is a main"))]]);
-        Suite::new(Coverage::new(&image), &targets, saturation, false)
+        session(Config { targets, ..Config::default() }).suite
     }
 
     #[test]

@@ -142,3 +142,39 @@ impl Session {
         self.choose()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::session::config::Config;
+    use crate::session::test_support::session;
+
+    #[test]
+    fn what_is_given_away_is_not_pending_any_more() {
+        let mut session = session(Config::default());
+        session.begin();
+        assert_eq!(session.worklist.pending(), 1);
+        let arena = &session.machine.executor.arena;
+        assert!(session.worklist.donate(arena).is_some());
+        assert_eq!(session.worklist.pending(), 0);
+        assert!(session.worklist.donate(arena).is_none());
+    }
+
+    #[test]
+    fn what_was_packed_comes_back() {
+        let mut session = session(Config::default());
+        session.begin();
+        let packed = session.worklist.pack(&session.machine.executor.arena);
+        assert_eq!(packed.len(), 1);
+        let mut followed = session.follow(&packed[0].decisions, &mut || false);
+        assert!(matches!(&mut followed, crate::drive::follow::Followed::To(path, None) if path.depth == 0));
+    }
+
+    #[test]
+    fn nothing_is_pending_once_all_is_forgotten() {
+        let mut session = session(Config::default());
+        session.begin();
+        session.worklist.forget();
+        assert_eq!((session.worklist.pending(), session.worklist.board.pending()), (0, 0));
+        assert!(session.select().is_none());
+    }
+}
