@@ -1,4 +1,4 @@
-//! One concrete run. Where the program's way hangs on bits that nobody wrote, the run goes on with the bits that stand
+//! One concrete run. Where the program's way depends on bits that nobody wrote, the run goes on with the bits that stand
 //! there, as the machine does, and says so once for each place.
 
 use std::ops::ControlFlow;

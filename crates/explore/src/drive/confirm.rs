@@ -49,7 +49,7 @@ pub fn run(
     run_flagging(executor, root, inputs, native, budget, &mut |_, _, _| {})
 }
 
-/// The same, and says where the way hangs on bits that nobody wrote.
+/// The same, and says where the way depends on bits that nobody wrote.
 pub fn run_flagging(
     executor: &mut Executor,
     root: &State,
@@ -110,7 +110,7 @@ pub fn try_to_end(
     }
 }
 
-/// Is told of a state whose way on hangs on bits of a value that nobody wrote.
+/// Is told of a state whose way on depends on bits of a value that nobody wrote.
 type Flag<'a> = dyn FnMut(&Executor, &State, &Value) + 'a;
 
 /// Runs a concrete state to its end.

@@ -1,4 +1,4 @@
-//! What an outcome leaves to who decides where a path goes: what hangs on bits that nobody wrote goes as if they were zero.
+//! What an outcome leaves to who decides where a path goes: what depends on bits that nobody wrote goes as if they were zero.
 
 use symcrete_exec::{Choice, Ended, Executor, Fork, Outcome, Question, State};
 use symcrete_expr::Value;

@@ -195,7 +195,7 @@ impl Session {
         ended.is_none().then(PathLimits::too_many_steps)
     }
 
-    /// What a run of the path's inputs leaks: which memory a pointer reaches that hangs on inputs is clear in such a run only.
+    /// What a run of the path's inputs leaks: which memory a pointer reaches that depends on inputs is clear in such a run only.
     fn leaks(&mut self, path: &Path) -> Option<Ended> {
         let inputs = report::inputs(&mut self.machine.executor, &path.state, &path.model);
         let root = &self.machine.roots[path.root()];

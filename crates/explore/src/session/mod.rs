@@ -155,7 +155,7 @@ impl Session {
         }
     }
 
-    /// The way on hangs on bits that nobody wrote: said once for each place.
+    /// The way on depends on bits that nobody wrote: said once for each place.
     pub(crate) fn flag(&mut self, state: &State, value: &Value) {
         if self.suite.flagged.insert(state.loc(&self.machine.executor.image)) {
             let stack = state.stack(&self.machine.executor.image);

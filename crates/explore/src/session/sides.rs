@@ -18,7 +18,7 @@ pub struct Choices(Rc<Vec<(Choice, Expr)>>);
 /// More than this of one path are forgotten.
 const MOST_CHOICES: usize = 32;
 
-/// How often a side is looked for in vain at one place.
+/// How often a side is looked for without success at one place.
 const TRIES: u8 = 64;
 
 impl Choices {
@@ -44,7 +44,7 @@ impl Choices {
     }
 }
 
-/// How often sides were looked for in vain.
+/// How often sides were looked for without success.
 #[derive(Default)]
 pub struct Tries(FxHashMap<Choice, u8>);
 

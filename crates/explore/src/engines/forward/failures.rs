@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::path::distance::Place;
 
-/// How often the arguments are tried in vain at one place.
+/// How often the arguments are tried without success at one place.
 const TRIES: u8 = 16;
 
 #[derive(Default)]
