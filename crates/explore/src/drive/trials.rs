@@ -100,16 +100,14 @@ impl Trials {
             self.known = session.suite.covered.marks();
         }
         let marks = covered.marks();
-        std::mem::swap(&mut session.machine.executor.coverage, covered);
-        let ended = match session.config.targets.is_empty() {
-            true => confirm::execute_until(&mut session.machine.executor, state, budget, stop),
+        let (reached, targets) = (&session.suite.reached, &session.config.targets);
+        let ended = session.machine.covering(covered, |machine| match targets.is_empty() {
+            true => confirm::execute_until(&mut machine.executor, state, budget, stop),
             false => {
-                let (reached, targets) = (&session.suite.reached, &session.config.targets);
                 let is_there = |covered: &Coverage| reached.is_new(targets, covered);
-                confirm::execute_to_target(&mut session.machine.executor, state, budget, stop, &is_there)
+                confirm::execute_to_target(&mut machine.executor, state, budget, stop, &is_there)
             }
-        };
-        std::mem::swap(&mut session.machine.executor.coverage, covered);
+        });
         let covers_new = covered.marks() != marks;
         let ended = ended.filter(|ended| *ended != Ended::Discarded);
         if ended.is_none() && covers_new {

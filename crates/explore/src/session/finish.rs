@@ -17,6 +17,8 @@ use crate::path::limits::PathLimits;
 use crate::report::{self, GivenInput, Mismatch, PathReport, STOPPED, Uninitialised};
 use crate::session::Session;
 use crate::session::event::Event;
+use crate::session::machine::Machine;
+use crate::session::suite::Unwritten;
 
 /// Instructions within which most programs end.
 const LONG_ENOUGH: u64 = 10_000_000;
@@ -252,10 +254,10 @@ impl Session {
     /// Whether the inputs of a path come by where it ended.
     fn comes_by(&mut self, path: &Path, inputs: &[GivenInput]) -> bool {
         let mut covered = Coverage::new(&self.machine.executor.image);
-        std::mem::swap(&mut self.machine.executor.coverage, &mut covered);
         let budget = path.state.steps.saturating_mul(2) + 10_000;
-        confirm::run(&mut self.machine.executor, &self.machine.roots[path.root()], inputs, &path.state.native, budget);
-        std::mem::swap(&mut self.machine.executor.coverage, &mut covered);
+        self.machine.covering(&mut covered, |machine| {
+            confirm::run(&mut machine.executor, &machine.roots[path.root()], inputs, &path.state.native, budget)
+        });
         let (function, block) = self.machine.executor.block_of(&path.state);
         covered.blocks(&self.machine.executor.image.program, function).get(block.as_u32() as usize) == Some(&true)
     }
@@ -271,40 +273,22 @@ impl Session {
     /// The same, and why there is no end.
     fn try_concretely(&mut self, path: &Path, inputs: &[GivenInput], budget: u64) -> (Confirmation, bool) {
         let marks = self.suite.covered.marks();
-        std::mem::swap(&mut self.machine.executor.coverage, &mut self.suite.covered);
-        // Of a path that was executed as a whole it is known what it used that nobody wrote.
-        let ended = match path.is_pieced {
-            true => self.run_flagging(path, inputs, budget),
-            false => {
-                let (root, native) = (&self.machine.roots[path.root()], &path.state.native);
-                confirm::try_to_end(&mut self.machine.executor, root, inputs, native, budget, &mut |_, _, _| {})
+        let (ended, unwritten) = self.machine.covering(&mut self.suite.covered, |machine| {
+            // Of a path that was executed as a whole it is known what it used that nobody wrote.
+            if path.is_pieced {
+                return run_flagging(machine, path, inputs, budget);
             }
-        };
-        std::mem::swap(&mut self.machine.executor.coverage, &mut self.suite.covered);
+            let (root, native) = (&machine.roots[path.root()], &path.state.native);
+            let ended = confirm::try_to_end(&mut machine.executor, root, inputs, native, budget, &mut |_, _, _| {});
+            (ended, Vec::new())
+        });
+        self.suite.tell_unwritten(unwritten);
         let covers_new = self.suite.covered.marks() != marks;
         if covers_new {
             // Sides of choices that paths leave open.
             self.machine.executor.coverage.merge(self.suite.covered.marked());
         }
         (ended, covers_new)
-    }
-
-    /// Runs the inputs of a path, and tells where that uses what nobody wrote.
-    fn run_flagging(&mut self, path: &Path, inputs: &[GivenInput], budget: u64) -> Confirmation {
-        let mut unwritten = Vec::new();
-        let mut flag = |executor: &Executor, state: &State, value: &Value| {
-            let stack = state.stack(&executor.image);
-            let origin = executor.origin_of(state, value);
-            unwritten.push((state.loc(&executor.image), Uninitialised { stack, origin }));
-        };
-        let (root, native) = (&self.machine.roots[path.root()], &path.state.native);
-        let ended = confirm::try_to_end(&mut self.machine.executor, root, inputs, native, budget, &mut flag);
-        for (loc, uninitialised) in unwritten {
-            if self.suite.flagged.insert(loc) {
-                self.suite.tell(Event::Uninitialised(uninitialised));
-            }
-        }
-        ended
     }
 
     /// On this path bits that nobody wrote entered an expression, as they do where bit-fields or padding are copied. Expressions do not say
@@ -317,22 +301,23 @@ impl Session {
         self.meter.looked += steps;
         let inputs = report::inputs(&mut self.machine.executor, &path.state, &path.model);
         let mut covered = Coverage::new(&self.machine.executor.image);
-        std::mem::swap(&mut self.machine.executor.coverage, &mut covered);
-        self.run_flagging(path, &inputs, steps);
-        std::mem::swap(&mut self.machine.executor.coverage, &mut covered);
+        let flagging = |machine: &mut Machine| run_flagging(machine, path, &inputs, steps);
+        let (_, unwritten) = self.machine.covering(&mut covered, flagging);
+        self.suite.tell_unwritten(unwritten);
     }
 
     /// A path came to a target: its inputs are told at once, for it may be long until its end.
     pub(crate) fn report_reached(&mut self, path: &Path) {
         let inputs = report::inputs(&mut self.machine.executor, &path.state, &path.model);
         let budget = path.state.steps.saturating_mul(2) + LONG_ENOUGH;
-        let (root, marks) = (&self.machine.roots[path.root()], self.suite.covered.marks());
+        let marks = self.suite.covered.marks();
         let (reached, targets) = (&self.suite.reached, &self.config.targets);
         let is_there = |covered: &Coverage| reached.is_new(targets, covered);
-        std::mem::swap(&mut self.machine.executor.coverage, &mut self.suite.covered);
         let native = &path.state.native;
-        let ended = confirm::run_to_target(&mut self.machine.executor, root, &inputs, native, budget, &is_there);
-        std::mem::swap(&mut self.machine.executor.coverage, &mut self.suite.covered);
+        let ended = self.machine.covering(&mut self.suite.covered, |machine| {
+            let root = &machine.roots[path.root()];
+            confirm::run_to_target(&mut machine.executor, root, &inputs, native, budget, &is_there)
+        });
         if self.suite.covered.marks() != marks {
             self.machine.executor.coverage.merge(self.suite.covered.marked());
             self.tell(path, ended.unwrap_or_else(|| Ended::GivenUp(STOPPED.to_owned())), inputs, true);
@@ -368,4 +353,22 @@ impl Session {
             self.tell(path, ended, inputs, true);
         }
     }
+}
+
+/// Runs the inputs of a path: how that ends, and where it uses what nobody wrote.
+fn run_flagging(
+    machine: &mut Machine,
+    path: &Path,
+    inputs: &[GivenInput],
+    budget: u64,
+) -> (Confirmation, Vec<Unwritten>) {
+    let mut unwritten = Vec::new();
+    let mut flag = |executor: &Executor, state: &State, value: &Value| {
+        let stack = state.stack(&executor.image);
+        let origin = executor.origin_of(state, value);
+        unwritten.push((state.loc(&executor.image), Uninitialised { stack, origin }));
+    };
+    let (root, native) = (&machine.roots[path.root()], &path.state.native);
+    let ended = confirm::try_to_end(&mut machine.executor, root, inputs, native, budget, &mut flag);
+    (ended, unwritten)
 }

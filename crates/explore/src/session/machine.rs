@@ -1,5 +1,6 @@
 //! What executes and decides: the executor, the solver chain, and the states in which paths begin.
 
+use symcrete_exec::coverage::Coverage;
 use symcrete_exec::{Executor, Fork, State};
 use symcrete_expr::Expr;
 use symcrete_solver::Chain;
@@ -21,6 +22,14 @@ impl Machine {
         };
         let own = fork.alternatives.iter().position(|alternative| holds(&mut self.chain, alternative.condition));
         own.expect("the alternatives of a fork leave nothing out")
+    }
+
+    /// Executes something of which the coverage counts elsewhere.
+    pub fn covering<T>(&mut self, coverage: &mut Coverage, execute: impl FnOnce(&mut Machine) -> T) -> T {
+        std::mem::swap(&mut self.executor.coverage, coverage);
+        let result = execute(self);
+        std::mem::swap(&mut self.executor.coverage, coverage);
+        result
     }
 
     /// The value of an expression for the inputs of a path.

@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 use symcrete_exec::coverage::{Coverage, Mark};
 use symcrete_ir::LocId;
 
+use crate::report::Uninitialised;
 use crate::report::partition::Kept;
 use crate::session::event::Event;
 use crate::session::saturation::Saturation;
@@ -30,6 +31,9 @@ pub struct Suite {
     pub kept: Option<Kept>,
     pub events: Vec<Event>,
 }
+
+/// A use of what nobody wrote, and where it is.
+pub type Unwritten = (LocId, Uninitialised);
 
 impl Suite {
     pub fn new(covered: Coverage, targets: &Targets, saturation: Saturation, keeps_conditions: bool) -> Suite {
@@ -63,6 +67,15 @@ impl Suite {
         let mut latest = self.events.split_off(since);
         latest.retain_mut(|event| is_wanted(event));
         self.events.append(&mut latest);
+    }
+
+    /// Tells of uses of what nobody wrote, once for each place.
+    pub fn tell_unwritten(&mut self, uses: Vec<Unwritten>) {
+        for (loc, uninitialised) in uses {
+            if self.flagged.insert(loc) {
+                self.tell(Event::Uninitialised(uninitialised));
+            }
+        }
     }
 
     pub fn tell(&mut self, event: Event) {
