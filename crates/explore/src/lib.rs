@@ -1,39 +1,19 @@
-//! Who decides where a path goes on: one concrete run, or forward exploration of all paths under a strategy.
+//! Decides which paths of a program are explored, and reports them. The folders are the pipeline: `schedule/` gives engines their turns, `engines/`
+//! explore, `drive/` executes states, `path/` holds pending paths, `session/` what engines share, `report/` the results.
 #![forbid(unsafe_code)]
 
-pub mod aside;
 pub mod assumptions;
-pub mod backward;
-pub mod board;
-pub mod burst;
-pub mod checkpoint;
-pub mod climb;
-mod common_marks;
-mod concolic;
-pub mod concrete;
-mod confirm;
-pub mod coverage;
-mod crowds;
-pub mod decisions;
-pub mod distance;
-mod failures;
-mod finish;
-pub mod forward;
-pub mod journal;
-pub mod lazy;
-pub mod limits;
-mod memory;
-mod onward;
-mod packing;
-pub mod partition;
-pub mod passage;
-pub mod path;
-mod pool;
+mod drive;
+mod engines;
+mod local_search;
+mod path;
 pub mod report;
-mod saturation;
-pub mod saved;
-pub mod sides;
-pub mod strategy;
-pub mod targets;
-mod trials;
-pub mod workers;
+mod schedule;
+mod session;
+
+pub use drive::concrete;
+pub use engines::{backward, burst, climb, forward, lazy, random};
+pub use path::{aside, board, decisions, distance, journal, limits, saved, strategy};
+pub use report::{partition, passage};
+pub use schedule::{checkpoint, workers};
+pub use session::{coverage, sides, targets};

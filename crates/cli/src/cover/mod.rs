@@ -25,7 +25,7 @@ use symcrete_exec::coverage::Mark;
 use symcrete_explore::checkpoint::{self, Checkpoint};
 use symcrete_explore::forward::{self, Event};
 use symcrete_explore::limits::PathLimits;
-use symcrete_explore::report::{Mismatch, PathReport};
+use symcrete_explore::report::{Mismatch, PathReport, STOPPED};
 use symcrete_explore::saved::Saved;
 use symcrete_explore::strategy;
 use symcrete_explore::workers::{self, Message, Options, Progress, QueryLog, Stopped as Stopping, Summary};
@@ -209,6 +209,7 @@ pub fn options(args: &CoverArgs) -> Result<Options, Error> {
         solver,
         burst: (!args.no_burst).then(burst::Config::default),
         climb: (!args.no_climb).then(climb::Config::default),
+        random: None,
         backward: None,
         lazy: None,
         checkpoints: None,
@@ -403,7 +404,7 @@ impl<'a> Cover<'a> {
         // What was only running goes on.
         header.assumed = setup.assumed().into_iter().collect();
         header.concretised = setup.concretised().into_iter().collect();
-        header.limits = setup.limits().into_iter().filter(|((.., what), _)| what != forward::STOPPED).collect();
+        header.limits = setup.limits().into_iter().filter(|((.., what), _)| what != STOPPED).collect();
         header
     }
 

@@ -14,7 +14,7 @@ use symcrete_ir::{
     Block, Body, Call, CallData, CallGraph, Callee, Constant, FuncId, Inst, Intrinsic, LocId, Terminator,
 };
 
-use crate::distance::Place;
+use crate::path::distance::Place;
 use failing::{CHOOSE_LOCALES, Failing, MADE_UP, START_THREADS};
 use ways::Ways;
 

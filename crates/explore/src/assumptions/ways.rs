@@ -12,7 +12,7 @@ use symcrete_ir::{
 };
 
 use super::block_of;
-use crate::distance::{Distances, Place};
+use crate::path::distance::{Distances, Place};
 
 pub struct Ways<'a> {
     image: &'a Image,

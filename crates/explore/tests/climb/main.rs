@@ -2,14 +2,12 @@
 //! ones before it made. The solver is one that knows no floats, so that concrete runs have to find the way.
 #![allow(clippy::unwrap_used)]
 
-use std::fs::File;
-use std::sync::Arc;
+#[path = "../support/program.rs"]
+mod program;
 
 use symcrete_exec::coverage::Mark;
-use symcrete_exec::posix::RealHost;
-use symcrete_exec::{Config, Executor, Image, Posix, State};
-use symcrete_explore::workers::{Options, Setup, Summary, explore};
-use symcrete_explore::{climb, forward};
+use symcrete_explore::climb;
+use symcrete_explore::workers::{Options, Summary};
 use symcrete_ir::EdgeId;
 use symcrete_ir::parse::parse;
 
@@ -45,44 +43,9 @@ bb6:
 function @__VERIFIER_nondet_double() -> double
 ";
 
-struct Follow;
-
-impl Setup for Follow {
-    fn make(&self) -> Result<(Executor, Vec<State>), String> {
-        let program = parse(FOLLOW).unwrap();
-        symcrete_ir::verify::verify(&program).unwrap();
-        let main = program.function_named("main").unwrap();
-        let image = Image::new(program, &Config::default()).unwrap();
-        let null = || File::options().read(true).write(true).open("/dev/null").unwrap();
-        let host = RealHost::new(null(), null(), null(), b"/".to_vec());
-        let mut executor = Executor::new(image, Config::default(), Box::new(host));
-        let posix = Posix::new(&mut *executor.host, 0);
-        let state = State::new(&executor.image, posix, main, Vec::new());
-        Ok((executor, vec![state]))
-    }
-}
-
 fn run(seed: u64, climb: Option<climb::Config>) -> Summary {
     let solver = symcrete_solver::Config { solver: symcrete_solver::Solver::Blast, ..Default::default() };
-    let options = Options {
-        jobs: 1,
-        search: "bfs".to_owned(),
-        seed,
-        time: None,
-        steps: None,
-        paths: None,
-        forward: forward::Config::default(),
-        solver,
-        burst: None,
-        climb,
-        backward: None,
-        lazy: None,
-        scratch: None,
-        checkpoints: None,
-        is_last: false,
-        log: None,
-    };
-    explore(&Follow, &options, &Arc::default(), None, |_| {})
+    program::run(FOLLOW, &Options { solver, climb, ..program::options(seed) })
 }
 
 /// Whether a test takes the side of the last branch that is hard to take.
