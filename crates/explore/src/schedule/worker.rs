@@ -317,6 +317,10 @@ impl<'a> Worker<'a> {
             state_bytes: self.session.worklist.budget.state_bytes(),
             ..Progress::default()
         };
+        // The proof took what was done before it; what looks for errors afterwards is no part of it.
+        if let Some((segments, _)) = self.refuted_at {
+            progress.counts.segments = segments;
+        }
         self.engines.iter().for_each(|seat| seat.engine.progress(&mut progress));
         progress
     }
