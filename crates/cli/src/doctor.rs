@@ -5,14 +5,14 @@ use std::io::Write as _;
 use clap::Args as ClapArgs;
 use symcrete_testcase::replay::tools;
 
-use crate::args::CompilerArgs;
+use crate::args::program::ClangArgs;
 use crate::error::Error;
 use crate::{compile, sandbox};
 
 #[derive(ClapArgs, Debug)]
 pub struct DoctorArgs {
     #[command(flatten)]
-    pub compiler: CompilerArgs,
+    pub compiler: ClangArgs,
 }
 
 /// Prints a line for each thing; the exit status is 0 if programs can be compiled and run in a sandbox, 1 if not.

@@ -17,7 +17,7 @@ pub fn load(program: &[PathBuf], compiler: &CompilerArgs) -> Result<Program, Err
         Some(module) => symcrete_frontend::target(&module.name, &module.bytes)?,
         None => String::new(),
     };
-    let clang = compile::find_clang(compiler)?;
+    let clang = compile::find_clang(&compiler.clang)?;
     let library = runtime::bitcode(&clang, runtime::Target::of_triple(&triple))?;
     let own = own.iter().map(|module| Input { name: &module.name, bytes: &module.bytes, runtime: false });
     let library = library.iter().map(|module| Input { name: &module.name, bytes: &module.bytes, runtime: true });

@@ -204,11 +204,11 @@ impl Stopped {
 
     /// What was typed then and what is typed now, as one command. A program that is named now is the only one.
     pub fn arguments(&self, now: &CoverArgs) -> Result<Vec<OsString>, Error> {
-        let folder = now.resume.clone().unwrap_or_default();
+        let folder = now.suite.resume.clone().unwrap_or_default();
         let folder = folder.canonicalize().map_err(|source| Error::Read { path: folder, source })?;
         let typed: Vec<OsString> = std::env::args_os().collect();
         let mut words: Vec<OsString> = Vec::new();
-        if !now.program.is_empty() {
+        if !now.common.files.is_empty() {
             words.extend(typed);
         } else {
             std::env::set_current_dir(&self.header.directory)

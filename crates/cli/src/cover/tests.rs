@@ -9,7 +9,7 @@ use symcrete_testcase::suite::{Written, encode, read_tests};
 use symcrete_testcase::{Format, TestCase, Writer};
 
 use super::{report_file, resume};
-use crate::args::CoverArgs;
+use crate::args::explore::OutputArgs;
 use crate::error::Error;
 
 pub struct Suite {
@@ -27,14 +27,14 @@ const PARTS: [&str; 7] =
 const PREVIOUS: &str = "previous";
 
 impl Suite {
-    pub fn new(args: &CoverArgs) -> Result<Suite, Error> {
-        let formats = args.formats.iter().map(|name| name.parse::<Format>()).collect::<Result<Vec<Format>, _>>()?;
-        if args.resume.is_none() {
+    /// What is in the output directory makes room, unless that search is resumed.
+    pub fn new(args: &OutputArgs, is_resumed: bool) -> Result<Suite, Error> {
+        if !is_resumed {
             let path = || args.out.join(PREVIOUS);
             move_previous(&args.out).map_err(|source| Error::Write { path: path(), source })?;
         }
         Ok(Suite {
-            writer: Writer::new(&args.out, &formats)?,
+            writer: Writer::new(&args.out, &args.formats)?,
             written: 0,
             left_out: BTreeSet::new(),
             known: HashMap::new(),

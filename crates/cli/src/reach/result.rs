@@ -11,16 +11,17 @@ use symcrete_explore::backward;
 use symcrete_explore::report::{Finder, GivenInput};
 use symcrete_explore::workers::{Stopped, Summary};
 use symcrete_ir::LocId;
-use symcrete_testcase::{EntryKind, TestCase};
+use symcrete_testcase::{EntryKind, Format, TestCase};
 
 use super::assumed;
 use super::confirmation::Confirmation;
 use super::passage::{self, Part};
 use super::target::{Target, Wanted};
-use crate::args::CoverArgs;
+use crate::args::ExploreArgs;
 use crate::cover::result::{before_message, rounded};
 use crate::cover::setup::CoverSetup;
 use crate::inputs_text::inputs_text;
+use crate::numbers;
 
 pub struct ReachResult {
     targets: Vec<(Target, Verdict)>,
@@ -81,7 +82,7 @@ pub enum Verdict {
 
 impl ReachResult {
     pub fn new(
-        args: &CoverArgs,
+        args: &ExploreArgs,
         setup: &CoverSetup,
         targets: &[Target],
         searched: Searched,
@@ -128,10 +129,11 @@ impl ReachResult {
             warnings,
             compile_time,
             replay_time,
-            program: args.program.clone(),
-            printed: ["c", "rust"]
+            program: args.files.clone(),
+            printed: [(Format::C, "c"), (Format::Rust, "rust")]
                 .into_iter()
-                .filter(|name| args.formats.iter().any(|format| format == name))
+                .filter(|(format, _)| args.output.formats.contains(format))
+                .map(|(_, extension)| extension)
                 .collect(),
         }
     }
@@ -366,16 +368,16 @@ fn reached(test: &Shown, confirmation: Option<Confirmation>) -> Verdict {
 }
 
 /// What was not followed, and what to do about it.
-fn limits(setup: &CoverSetup, summary: &Summary, args: &CoverArgs) -> Vec<String> {
+fn limits(setup: &CoverSetup, summary: &Summary, args: &ExploreArgs) -> Vec<String> {
     let mut doubts = Vec::new();
     let counts = &summary.progress.counts;
     let pending = summary.pending + summary.dropped;
     match summary.stopped {
         Some(Stopped::Interrupted) => doubts.push("interrupted".to_owned()),
         Some(Stopped::Time) => {
-            let time = args.time.unwrap_or(0.0);
+            let time = numbers::spoken_duration(args.limits.time.unwrap_or_default());
             let pending = if pending == 0 { String::new() } else { format!(", with {} pending", paths(pending)) };
-            doubts.push(format!("the time is up ({time:.0} s){pending}; --time gives more"));
+            doubts.push(format!("the time is up ({time}){pending}; --time gives more"));
         }
         Some(Stopped::Steps) => doubts.push(format!("--budget-steps are used up, with {} pending", paths(pending))),
         Some(Stopped::Paths) => doubts.push(format!("--max-paths are followed, with {} pending", paths(pending))),
