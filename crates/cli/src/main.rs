@@ -23,6 +23,7 @@ mod runtime;
 mod sandbox;
 mod solve;
 mod solving;
+mod suggest;
 
 use std::process::ExitCode;
 

@@ -8,7 +8,7 @@ use symcrete_ir::{FuncId, Function, Linkage, Program};
 
 use crate::args::CompilerArgs;
 use crate::error::Error;
-use crate::{compile, runtime};
+use crate::{compile, runtime, suggest};
 
 /// Compiles what has to be compiled, and links it with the C runtime.
 pub fn load(program: &[PathBuf], compiler: &CompilerArgs) -> Result<Program, Error> {
@@ -159,7 +159,11 @@ fn no_main(program: &Program) -> Error {
 }
 
 fn unknown(program: &Program, name: &str) -> Error {
-    Error::UnknownFunction { name: name.to_owned(), known: functions(program) }
+    Error::UnknownFunction {
+        name: name.to_owned(),
+        known: functions(program),
+        nearest: suggest::function(program, name),
+    }
 }
 
 /// The names of the program's own functions, or of some of them.

@@ -8,6 +8,7 @@ use symcrete_ir::{FuncId, Program};
 use crate::args::ExploreArgs;
 use crate::args::explore::Calls;
 use crate::error::Error;
+use crate::suggest;
 
 pub struct PureFunctions {
     pub functions: Vec<FuncId>,
@@ -60,7 +61,8 @@ pub fn find(program: &Program, name: &str) -> Result<FuncId, Error> {
         let mut known: Vec<&str> = own.map(|(_, function)| function.source_name()).collect();
         known.sort_unstable();
         known.truncate(20);
-        Error::UnknownFunction { name: name.to_owned(), known: known.join(", ") }
+        let nearest = suggest::function(program, name);
+        Error::UnknownFunction { name: name.to_owned(), known: known.join(", "), nearest }
     })
 }
 
@@ -80,16 +82,15 @@ pub fn partitions(program: &Program, args: &ExploreArgs) -> Result<Partitions, E
             declarations.extend(list.into_iter().map(|text| (function.clone(), text)));
         }
     }
-    domains::partitions(program, &declarations).map_err(|wrong| {
-        Error::Usage(match wrong {
-            NoDomain::Partition { function, wrong } => format!("`{function}`: {wrong}"),
-            NoDomain::Unknown { function } => {
-                format!("there is no function `{function}` whose domain could be divided")
-            }
-            NoDomain::NoNumbers { function } => {
-                format!("the domain of `{function}` cannot be divided: it takes something else than numbers")
-            }
-        })
+    domains::partitions(program, &declarations).map_err(|wrong| match wrong {
+        NoDomain::Partition { function, wrong } => Error::Usage(format!("`{function}`: {wrong}")),
+        NoDomain::Unknown { function } => Error::UnknownName {
+            sentence: format!("there is no function `{function}` whose domain could be divided"),
+            nearest: suggest::function(program, &function),
+        },
+        NoDomain::NoNumbers { function } => {
+            Error::Usage(format!("the domain of `{function}` cannot be divided: it takes something else than numbers"))
+        }
     })
 }
 

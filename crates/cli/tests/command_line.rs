@@ -77,3 +77,60 @@ fn durations_and_sizes_have_units() {
                     unit, a whole number of MiB)\n";
     assert!(text.starts_with(expected), "{text}");
 }
+
+/// The last two lines on standard error: what is wrong, and what was probably meant.
+fn told(folder: &TempDir, words: &[&str]) -> [String; 2] {
+    let shown = shown(folder, words);
+    assert_eq!(shown.status, 2, "{words:?}: {shown:?}");
+    let lines: Vec<&str> = shown.stderr.lines().filter(|line| !line.contains("keeps no checkpoints")).collect();
+    let [message, hint] = lines[..] else { panic!("{words:?}: not two lines: {}", shown.stderr) };
+    [message.to_owned(), hint.to_owned()]
+}
+
+#[test]
+fn slips_in_names_get_a_hint() {
+    let folder = folder();
+    let known = "it has: helper, main";
+    let rows: &[(&[&str], &str, &str)] = &[
+        (&["cover", "program.c", "--entry", "halper"], "the program has no function `halper`; ", "helper"),
+        (&["reach", "program.c:1", "--entry", "hellper"], "the program has no function `hellper`; ", "helper"),
+        (&["cover", "program.c", "--pure", "mian"], "the program has no function `mian`; ", "main"),
+        (
+            &["cover", "program.c", "--mode", "lazy", "--abstract", "helpr"],
+            "the program has no function `helpr`; ",
+            "helper",
+        ),
+    ];
+    for (words, message, meant) in rows {
+        let [first, second] = told(&folder, words);
+        assert!(first.starts_with(&format!("symcrete: {message}")), "{first}");
+        assert!(words.contains(&"--pure") || words.contains(&"--abstract") || first.ends_with(known), "{first}");
+        assert_eq!(second, format!("  hint: did you mean `{meant}`?"));
+    }
+    let [first, second] = told(&folder, &["run", "porgram.c"]);
+    assert_eq!(first, "symcrete: cannot read porgram.c: No such file or directory (os error 2)");
+    assert_eq!(second, "  hint: did you mean `program.c`?");
+    let [first, second] = told(&folder, &["cover", "program.c", "--search", "dsf"]);
+    assert!(first.starts_with("symcrete: there is no search strategy `dsf`; there are combined[:latest], "), "{first}");
+    assert_eq!(second, "  hint: did you mean `dfs`?");
+    let [first, second] = told(&folder, &["reach", "halper", "program.c"]);
+    assert!(first.starts_with("symcrete: `halper` is neither a file nor FILE:LINE nor a function of "), "{first}");
+    assert_eq!(second, "  hint: did you mean `helper`?");
+    let unknown = shown(&folder, &["cover", "program.c", "--entry", "quite_another_name"]);
+    assert!(!unknown.stderr.contains("hint"), "{}", unknown.stderr);
+}
+
+#[test]
+fn slips_in_values_and_options_get_a_tip() {
+    let folder = folder();
+    for (words, tip) in [
+        (&["cover", "--mode", "lasy"][..], "a similar value exists: 'lazy'"),
+        (&["cover", "--solver", "bitwuzzla"], "a similar value exists: 'bitwuzla'"),
+        (&["cover", "--format", "ktset"], "a similar value exists: 'ktest'"),
+        (&["cover", "--tiem", "3"], "a similar argument exists: '--time'"),
+        (&["covr"], "a similar subcommand exists: 'cover'"),
+    ] {
+        let shown = shown(&folder, words);
+        assert!(shown.status == 2 && shown.stderr.contains(tip), "{words:?}: {}", shown.stderr);
+    }
+}

@@ -28,7 +28,7 @@ use crate::args::cover::ExploringArgs;
 use crate::error::Error;
 use crate::library::Libraries;
 use crate::pure::{self, PureFunctions};
-use crate::{compile, disagreements, native, numbers, program, report};
+use crate::{compile, disagreements, native, numbers, program, report, suggest};
 
 /// Where the arguments of a call were fixed: file, line, and the function that was called.
 pub type ConcretisedCall = (String, u32, String);
@@ -693,9 +693,9 @@ fn globals(program: &Program, args: &ExploreArgs) -> Result<Vec<GlobalId>, Error
             None => {
                 let known: Vec<&str> = own.iter().map(|(_, name)| *name).take(20).collect();
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                return Err(Error::Usage(format!(
-                    "the program has no variable `{name}` that may change; it has: {known}"
-                )));
+                let sentence = format!("the program has no variable `{name}` that may change; it has: {known}");
+                let nearest = suggest::nearest(name, own.iter().map(|(_, name)| *name)).map(str::to_owned);
+                return Err(Error::UnknownName { sentence, nearest });
             }
         }
     }
