@@ -134,3 +134,111 @@ fn slips_in_values_and_options_get_a_tip() {
         assert!(shown.status == 2 && shown.stderr.contains(tip), "{words:?}: {}", shown.stderr);
     }
 }
+
+/// A project with its defaults in `symcrete.toml`, and a folder inside.
+fn project(text: &str) -> TempDir {
+    let folder = folder();
+    fs::create_dir(folder.path().join("inside")).unwrap();
+    fs::write(folder.path().join("symcrete.toml"), text).unwrap();
+    folder
+}
+
+fn printed(folder: &TempDir, inside: &str, words: &[&str]) -> String {
+    let shown = run(symcrete().current_dir(folder.path().join(inside)).args(words).arg("--print-config"), b"");
+    assert_eq!(shown.status, 0, "{words:?}: {shown:?}");
+    String::from_utf8(shown.stdout).unwrap()
+}
+
+#[test]
+fn a_file_has_the_defaults_of_a_project() {
+    let text = "memory = \"512M\"\nseed = 7\n[cover]\ntime = \"1m\"\nevery-path = true\nformat = [\"ktest\", \"c\"]\n\
+                sym-args = [0, 2, 3]\nout = \"build/tests\"\nmemory = \"1G\"\n[reach]\nrounds = 3\n";
+    let folder = project(text);
+    let values = |inside: &str, words: &[&str]| -> Vec<String> {
+        let text = printed(&folder, inside, words);
+        text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    };
+    let has = |values: &[String], rows: &[&str]| {
+        for row in rows {
+            assert!(values.iter().any(|value| value == row), "`{row}` is not in {values:#?}");
+        }
+    };
+    let cover = values("", &["cover", "program.c", "--seed", "9", "--format", "rust"]);
+    assert_eq!(cover[..2], ["# symcrete cover, with symcrete.toml", "[cover]"]);
+    let rows = [
+        "time = \"1m\" # symcrete.toml:4",
+        "memory = \"1G\" # symcrete.toml:9",
+        "every-path = true # symcrete.toml:5",
+        "format = [\"rust\"] # --format",
+        "seed = 9 # --seed",
+        "sym-args = [0, 2, 3] # symcrete.toml:7",
+        "out = \"build/tests\" # symcrete.toml:8",
+        "jobs = 1 # default",
+        "leaks = false # default",
+        "# max-paths # not set",
+    ];
+    has(&cover, &rows);
+    has(&values("", &["cover", "--every-path=false"]), &["every-path = false # --every-path"]);
+    has(&values("", &["cover", "--no-config"]), &["memory = \"2G\" # default", "every-path = false # default"]);
+    let reach = values("", &["reach"]);
+    has(&reach, &["rounds = 3 # symcrete.toml:11", "memory = \"512M\" # symcrete.toml:1", "# time # not set"]);
+    has(&values("", &["run"]), &["seed = 7 # symcrete.toml:2"]);
+    // From a folder inside, paths are still those of the file.
+    let out = folder.path().canonicalize().unwrap().join("build/tests");
+    let inside = values("inside", &["cover"]).into_iter().find(|row| row.starts_with("out = ")).unwrap();
+    assert!(inside.starts_with(&format!("out = \"{}\" # ", out.display())), "{inside}");
+    // What is printed is what is read.
+    let again = folder.path().join("again.toml");
+    fs::write(&again, printed(&folder, "", &["cover"])).unwrap();
+    let again = values("", &["cover", "--config", "again.toml"]);
+    assert!(again.iter().any(|row| row.starts_with("memory = \"1G\" # again.toml:")), "{again:#?}");
+}
+
+#[test]
+fn a_file_decides_what_runs() {
+    let folder = project("[cover]\nno-replay = true\njson = true\nout = \"results\"\ntime = \"20s\"\n");
+    let shown = run(symcrete().current_dir(folder.path().join("inside")).args(["cover", "../program.c"]), b"");
+    assert_eq!(shown.status, 0, "{shown:?}");
+    let document: serde_json::Value = serde_json::from_slice(&shown.stdout).unwrap();
+    assert!(document["replay"].is_null(), "{document}");
+    assert!(folder.path().join("results/tests").is_dir());
+    let text = run(symcrete().current_dir(folder.path()).args(["cover", "program.c", "--json=false"]), b"");
+    assert!(String::from_utf8(text.stdout).unwrap().contains("done: every path was followed"), "{:?}", text.stderr);
+}
+
+#[test]
+fn slips_in_a_file_are_told_with_their_line() {
+    let error = |text: &str| {
+        let shown = shown(&project(text), &["cover", "program.c"]);
+        assert_eq!((shown.status, shown.stdout.len()), (2, 0), "{text}: {shown:?}");
+        shown.stderr
+    };
+    let rows = [
+        (
+            "\n[cover]\ntiem = \"1m\"\n",
+            "symcrete: symcrete.toml:3: unknown key `tiem` in [cover]; keys are the long names of options\n  hint: did you \
+             mean `time`?\n",
+        ),
+        (
+            "[covr]\n",
+            "symcrete: symcrete.toml:1: unknown table [covr]; there are [cover], [reach], [run], [replay]\n  hint: \
+                      did you mean `cover`?\n",
+        ),
+        (
+            "[reach]\nevery-path = true\n",
+            "symcrete: symcrete.toml:2: unknown key `every-path` in [reach]; keys are the long names of options\n",
+        ),
+        ("resume = \"out\"\n", "symcrete: symcrete.toml:1: unknown key `resume`; keys are the long names of options\n"),
+        (
+            "time = \"soon\"\n",
+            "symcrete: symcrete.toml:1: invalid value 'soon' for '--time <TIME>': give a duration above 0, such as `90`, \
+             `10s`, `2m`, `1h30m` or `500ms` (without a unit, seconds)\n",
+        ),
+        ("leaks = 1\n", "symcrete: symcrete.toml:1: `leaks` takes true or false\n"),
+        ("seed = [1, 2]\n", "symcrete: symcrete.toml:1: `seed` takes one value, not a list\n"),
+    ];
+    for (text, expected) in rows {
+        assert_eq!(error(text), expected, "{text}");
+    }
+    assert!(error("seed = \n").starts_with("symcrete: symcrete.toml:1: "), "{}", error("seed = \n"));
+}

@@ -8,12 +8,16 @@ use clap::Args as ClapArgs;
 use super::explore::ExploreArgs;
 use super::heading;
 use crate::numbers;
+use crate::settings::ConfigArgs;
 
 #[derive(ClapArgs, Clone, Debug)]
 #[command(args_override_self = true)]
 pub struct CoverArgs {
     #[command(flatten)]
     pub common: ExploreArgs,
+
+    #[command(flatten)]
+    pub config: ConfigArgs,
 
     #[command(flatten)]
     pub exploring: ExploringArgs,

@@ -5,6 +5,7 @@ use clap::{Arg, Args as ClapArgs};
 use super::explore::ExploreArgs;
 use super::heading;
 use crate::numbers;
+use crate::settings::ConfigArgs;
 
 /// Targets are FILE:LINE, FILE:LINE:COLUMN or names of functions. Without one, the target is what the program marks: calls of
 /// symcrete_target(), reach_error() or __VERIFIER_error(), or assertions. Without a program, it is the file of the target.
@@ -14,6 +15,9 @@ use crate::numbers;
 pub struct ReachArgs {
     #[command(flatten)]
     pub common: ExploreArgs,
+
+    #[command(flatten)]
+    pub config: ConfigArgs,
 
     #[command(flatten)]
     pub backward: BackwardArgs,

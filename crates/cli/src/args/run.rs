@@ -9,6 +9,7 @@ use clap::Args as ClapArgs;
 use super::heading;
 use super::program::ProgramArgs;
 use crate::numbers;
+use crate::settings::ConfigArgs;
 
 #[derive(ClapArgs, Debug)]
 pub struct RunArgs {
@@ -19,6 +20,9 @@ pub struct RunArgs {
     /// Arguments of the program, after `--`
     #[arg(last = true, value_name = "ARGS")]
     pub arguments: Vec<OsString>,
+
+    #[command(flatten)]
+    pub config: ConfigArgs,
 
     #[command(flatten)]
     pub program: ProgramArgs,

@@ -19,7 +19,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use clap::Parser as _;
 use symcrete_exec::Class;
 use symcrete_exec::coverage::Mark;
 use symcrete_explore::checkpoint::{self, Checkpoint};
@@ -34,10 +33,11 @@ use symcrete_solver::LoggedQuery;
 
 use crate::args::cover::Exploring;
 use crate::args::explore::{Calls, LimitArgs, OutputArgs};
-use crate::args::{Args, Command, CoverArgs, ExploreArgs};
+use crate::args::{Command, CoverArgs, ExploreArgs};
 use crate::error::Error;
 use crate::progress::Display;
 use crate::report;
+use crate::settings::{self, Parsed, Trouble};
 use findings::{Findings, Settled};
 use replaying::Replaying;
 use result::CoverResult;
@@ -53,10 +53,17 @@ pub fn run(command: &CoverArgs) -> Result<u8, Error> {
     }
     let Some(folder) = &command.suite.resume else { return search(command, None) };
     let stopped = Stopped::open(folder)?;
-    match Args::try_parse_from(stopped.arguments(command)?).map(|args| args.command) {
-        Ok(Command::Cover(command)) => search(&command, Some(stopped)),
-        Ok(_) => Err(Error::Internal("the command of the search that was stopped is another one".to_owned())),
-        Err(error) => Err(Error::Usage(format!("the flags do not fit those of the search that was stopped: {error}"))),
+    match settings::parse(&stopped.arguments(command)?) {
+        Ok(Parsed::Args(args)) => match &args.command {
+            Command::Cover(command) => search(command, Some(stopped)),
+            _ => Err(Error::Internal("the command of the search that was stopped is another one".to_owned())),
+        },
+        // The earlier command would have printed, too.
+        Ok(Parsed::Print(_)) => Ok(0),
+        Err(Trouble::File(error)) => Err(error),
+        Err(Trouble::Words(error)) => {
+            Err(Error::Usage(format!("the flags do not fit those of the search that was stopped: {error}")))
+        }
     }
 }
 

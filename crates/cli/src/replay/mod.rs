@@ -18,6 +18,7 @@ use crate::library::Libraries;
 use crate::progress::{self, Display};
 use crate::report::plural;
 use crate::sandbox::SandboxArgs;
+use crate::settings::ConfigArgs;
 use crate::{compile, cover, native, numbers};
 use plan::{Plan, Planned};
 use result::{ReplayResult, Row};
@@ -31,6 +32,9 @@ pub struct ReplayArgs {
     /// Sources, bitcode (.bc), LLVM text (.ll), or directories with a compile_commands.json [default: what the tests name]
     #[arg(value_name = "PROGRAM")]
     pub program: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub config: ConfigArgs,
 
     #[command(flatten)]
     pub compiler: CompilerArgs,
