@@ -7,6 +7,7 @@ mod cover;
 mod coverage;
 mod disagreements;
 mod doctor;
+mod documents;
 mod error;
 mod inputs_text;
 mod library;
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         args::Command::Replay(args) => replay::run(&args),
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Doctor(args) => doctor::run(&args),
+        args::Command::Schema(args) => documents::schema::run(&args),
         args::Command::NativeHelper(args) => {
             symcrete_native::serve(&args.libraries).map(|()| 0).map_err(|source| Error::Streams { source })
         }

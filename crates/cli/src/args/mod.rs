@@ -50,6 +50,8 @@ pub enum Command {
     Solve(crate::solve::SolveArgs),
     /// Show what this machine offers: compiler, coverage counters, sandbox
     Doctor(crate::doctor::DoctorArgs),
+    /// Print the JSON Schema of a document
+    Schema(crate::documents::schema::SchemaArgs),
     /// The process that calls functions of --library; started by Symcrete itself
     #[command(name = NATIVE_HELPER, hide = true)]
     NativeHelper(NativeHelperArgs),
