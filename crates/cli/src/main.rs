@@ -17,6 +17,7 @@ mod program;
 mod progress;
 mod pure;
 mod reach;
+mod reference;
 mod replay;
 mod report;
 mod run;
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
         args::Command::Replay(args) => replay::run(&args),
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Doctor(args) => doctor::run(&args),
+        args::Command::Reference(args) => reference::run(&args),
         args::Command::Schema(args) => documents::schema::run(&args),
         args::Command::NativeHelper(args) => {
             symcrete_native::serve(&args.libraries).map(|()| 0).map_err(|source| Error::Streams { source })

@@ -13,11 +13,12 @@ use crate::settings::ConfigArgs;
 #[derive(ClapArgs, Clone, Debug)]
 #[command(args_override_self = true)]
 pub struct CoverArgs {
-    #[command(flatten)]
-    pub common: ExploreArgs,
-
+    // Before the groups: it has none.
     #[command(flatten)]
     pub config: ConfigArgs,
+
+    #[command(flatten)]
+    pub common: ExploreArgs,
 
     #[command(flatten)]
     pub exploring: ExploringArgs,

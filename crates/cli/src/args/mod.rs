@@ -41,6 +41,9 @@ pub enum Command {
     /// Write a test suite that covers a program
     Cover(Box<CoverArgs>),
     /// Find one input that executes a line, or prove that none does
+    ///
+    /// Targets are FILE:LINE, FILE:LINE:COLUMN or names of functions. Without one, the target is what the program marks: calls of
+    /// symcrete_target(), reach_error() or __VERIFIER_error(), or assertions. Without a program, it is the file of the target.
     Reach(Box<ReachArgs>),
     /// Run tests natively, compare them with what they claim, and count what they cover
     Replay(crate::replay::ReplayArgs),
@@ -52,6 +55,9 @@ pub enum Command {
     Doctor(crate::doctor::DoctorArgs),
     /// Print the JSON Schema of a document
     Schema(crate::documents::schema::SchemaArgs),
+    /// Print the reference page of a command, in Markdown
+    #[command(hide = true)]
+    Reference(crate::reference::ReferenceArgs),
     /// The process that calls functions of --library; started by Symcrete itself
     #[command(name = NATIVE_HELPER, hide = true)]
     NativeHelper(NativeHelperArgs),

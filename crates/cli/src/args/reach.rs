@@ -7,17 +7,16 @@ use super::heading;
 use crate::numbers;
 use crate::settings::ConfigArgs;
 
-/// Targets are FILE:LINE, FILE:LINE:COLUMN or names of functions. Without one, the target is what the program marks: calls of
-/// symcrete_target(), reach_error() or __VERIFIER_error(), or assertions. Without a program, it is the file of the target.
 #[derive(ClapArgs, Clone, Debug)]
 #[command(args_override_self = true)]
 #[command(mut_args(of_reach))]
 pub struct ReachArgs {
-    #[command(flatten)]
-    pub common: ExploreArgs,
-
+    // Before the groups: it has none.
     #[command(flatten)]
     pub config: ConfigArgs,
+
+    #[command(flatten)]
+    pub common: ExploreArgs,
 
     #[command(flatten)]
     pub backward: BackwardArgs,
