@@ -129,12 +129,15 @@ fn is_switch(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::SetTrue)
 }
 
-/// The options that a file may set: all that help shows, but for those about the file, and --resume, which is for one run.
+/// Options that a file may not set: those about the file, --resume, which is for one run, and --unsafe-replay, since the file may be somebody
+/// else's.
+const ONLY_TYPED: [&str; 6] = ["help", "config", "no-config", "print-config", "resume", "unsafe-replay"];
+
+/// The options that a file may set: all others that help shows.
 fn options(command: &Command) -> impl Iterator<Item = &Arg> {
-    const NEVER: [&str; 5] = ["help", "config", "no-config", "print-config", "resume"];
     command
         .get_arguments()
-        .filter(|arg| !arg.is_hide_set() && arg.get_long().is_some_and(|long| !NEVER.contains(&long)))
+        .filter(|arg| !arg.is_hide_set() && arg.get_long().is_some_and(|long| !ONLY_TYPED.contains(&long)))
 }
 
 fn option<'a>(command: &'a Command, key: &str) -> Option<&'a Arg> {

@@ -27,13 +27,6 @@ pub struct SolveArgs {
     #[arg(value_name = "FILE.smt2")]
     pub script: PathBuf,
 
-    #[command(flatten)]
-    pub solving: SolvingArgs,
-
-    /// Seed of all random choices
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = numbers::count::<u64>, allow_negative_numbers = true, help_heading = heading::SEARCH)]
-    pub seed: u64,
-
     /// Time limit of all queries together, past which answers are `unknown` [default: none]
     #[arg(long, value_name = "TIME", value_parser = numbers::duration, allow_negative_numbers = true, help_heading = heading::LIMITS)]
     pub time: Option<Duration>,
@@ -41,6 +34,13 @@ pub struct SolveArgs {
     /// Print statistics of the solver chain
     #[arg(long, help_heading = heading::OUTPUT)]
     pub stats: bool,
+
+    /// Seed of all random choices
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = numbers::count::<u64>, allow_negative_numbers = true, help_heading = heading::SEARCH)]
+    pub seed: u64,
+
+    #[command(flatten)]
+    pub solving: SolvingArgs,
 }
 
 /// Who gives no time wants an answer, however long it takes.

@@ -228,7 +228,8 @@ fn slips_in_a_file_are_told_with_their_line() {
             "[reach]\nevery-path = true\n",
             "symcrete: symcrete.toml:2: unknown key `every-path` in [reach]; keys are the long names of options\n",
         ),
-        ("resume = \"out\"\n", "symcrete: symcrete.toml:1: unknown key `resume`; keys are the long names of options\n"),
+        ("resume = \"out\"\n", "symcrete: symcrete.toml:1: `resume` is for the command line only\n"),
+        ("unsafe-replay = true\n", "symcrete: symcrete.toml:1: `unsafe-replay` is for the command line only\n"),
         (
             "time = \"soon\"\n",
             "symcrete: symcrete.toml:1: invalid value 'soon' for '--time <TIME>': give a duration above 0, such as `90`, \

@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, Command, ValueHint};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{COMMANDS, from_here, is_switch, option, options, switch_word, value_word};
+use super::{COMMANDS, ONLY_TYPED, from_here, is_switch, option, options, switch_word, value_word};
 use crate::error::Error;
 use crate::suggest;
 
@@ -97,6 +97,9 @@ fn check_key<'a>(
 ) -> Result<(), (String, Option<String>)> {
     if commands.clone().any(|command| option(command, key).is_some()) {
         return Ok(());
+    }
+    if ONLY_TYPED.contains(&key) {
+        return Err((format!("`{key}` is for the command line only"), None));
     }
     let known = commands.flat_map(options).filter_map(Arg::get_long);
     let nearest = suggest::nearest(key, known).map(str::to_owned);
