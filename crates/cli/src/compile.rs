@@ -151,7 +151,7 @@ pub fn find_clang(args: &ClangArgs) -> Result<PathBuf, Error> {
     match &args.clang {
         Some(named) if named.components().count() > 1 || named.is_absolute() => Ok(named.clone()),
         Some(named) => on_path(named).ok_or_else(|| {
-            let source = std::io::Error::from(std::io::ErrorKind::NotFound);
+            let source = std::io::Error::new(std::io::ErrorKind::NotFound, "no program on the path has this name");
             Error::Start { path: named.clone(), source }
         }),
         None => {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use symcrete_explore::strategy::{Row, STRATEGIES, UnknownStrategy};
 
-use crate::suggest;
+use crate::{compile, suggest};
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -86,6 +86,9 @@ impl Error {
                 if source.kind() == io::ErrorKind::NotFound =>
             {
                 suggest::file(path).map(|path| path.display().to_string())
+            }
+            Error::Start { path, source } if source.kind() == io::ErrorKind::NotFound => {
+                suggest::program(path, &compile::search_path())
             }
             _ => None,
         };

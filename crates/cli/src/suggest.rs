@@ -1,6 +1,6 @@
 //! What was probably meant by a name that is not known, by edit distance.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use symcrete_ir::Program;
 
@@ -31,13 +31,30 @@ pub fn function(program: &Program, given: &str) -> Option<String> {
     nearest(given, names.iter().map(String::as_str)).map(str::to_owned)
 }
 
-/// A file beside the one that is not there.
+/// The file that is there if the first part of a path that is not there is read as one that resembles it.
 pub fn file(missing: &Path) -> Option<PathBuf> {
-    let given = missing.file_name()?.to_str()?;
-    let folder = missing.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let names = std::fs::read_dir(folder).ok()?.flatten().filter_map(|entry| entry.file_name().into_string().ok());
-    let names: Vec<String> = names.collect();
-    nearest(given, names.iter().map(String::as_str)).map(|name| missing.with_file_name(name))
+    let parts: Vec<Component> = missing.components().collect();
+    let prefix = |count: usize| parts[..count].iter().collect::<PathBuf>();
+    let wrong = (0..parts.len()).find(|at| !prefix(at + 1).exists())?;
+    let folder = prefix(wrong);
+    let listed = if wrong == 0 { Path::new(".") } else { &folder };
+    let names = names_in(listed);
+    let meant = nearest(parts[wrong].as_os_str().to_str()?, names.iter().map(String::as_str))?;
+    let rest: PathBuf = parts[wrong + 1..].iter().collect();
+    let found = folder.join(meant);
+    let found = if rest.as_os_str().is_empty() { found } else { found.join(rest) };
+    found.exists().then_some(found)
+}
+
+/// A program in one of these folders.
+pub fn program(missing: &Path, folders: &[PathBuf]) -> Option<String> {
+    let names: Vec<String> = folders.iter().flat_map(|folder| names_in(folder)).collect();
+    nearest(missing.to_str()?, names.iter().map(String::as_str)).map(str::to_owned)
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
 }
 
 #[cfg(test)]

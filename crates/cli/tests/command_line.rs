@@ -110,6 +110,14 @@ fn slips_in_names_get_a_hint() {
     let [first, second] = told(&folder, &["run", "porgram.c"]);
     assert_eq!(first, "symcrete: cannot read porgram.c: No such file or directory (os error 2)");
     assert_eq!(second, "  hint: did you mean `program.c`?");
+    fs::create_dir(folder.path().join("inside")).unwrap();
+    fs::write(folder.path().join("inside/other.c"), BRANCH).unwrap();
+    assert_eq!(told(&folder, &["run", "insde/other.c"])[1], "  hint: did you mean `inside/other.c`?");
+    assert_eq!(told(&folder, &["replay", "insid", "program.c"])[1], "  hint: did you mean `inside`?");
+    let [first, second] = told(&folder, &["run", "program.c", "--clang", "clagn"]);
+    let expected = "symcrete: cannot start clagn: no program on the path has this name; install it, or name another with \
+                    --clang";
+    assert_eq!((&*first, &*second), (expected, "  hint: did you mean `clang`?"));
     let [first, second] = told(&folder, &["cover", "program.c", "--search", "dsf"]);
     assert!(first.starts_with("symcrete: there is no search strategy `dsf`; there are combined[:latest], "), "{first}");
     assert_eq!(second, "  hint: did you mean `dfs`?");
