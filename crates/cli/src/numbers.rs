@@ -46,9 +46,21 @@ pub fn duration_or_zero(text: &str) -> Result<Duration, String> {
 
 /// An amount of memory in bytes: `512M`, `2G`, `1.5G`. A number without a unit is in MiB, and a whole one.
 pub fn memory(text: &str) -> Result<u64, String> {
-    let bytes = parse_memory(text).filter(|bytes| *bytes > 0);
+    let bytes = parse_size(text, MEBIBYTE).filter(|bytes| *bytes > 0);
     bytes
         .ok_or_else(|| "give a size above 0, such as `512M` or `2G` (without a unit, a whole number of MiB)".to_owned())
+}
+
+/// A number of bytes: `64`, `4K`.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    parse_size(text, 1).ok_or_else(|| "give a number of bytes, such as `64` or `4K`".to_owned())
+}
+
+/// A number of symbolic bytes.
+pub fn symbolic_bytes(text: &str) -> Result<u32, String> {
+    let bytes = parse_size(text, 1).filter(|bytes| *bytes <= MOST_SYMBOLIC);
+    let bytes = bytes.and_then(|bytes| u32::try_from(bytes).ok());
+    bytes.ok_or_else(|| "give a number of bytes up to `1M`, such as `64` or `4K`".to_owned())
 }
 
 fn parse_duration(text: &str) -> Option<Duration> {
@@ -77,10 +89,11 @@ fn seconds_of_parts(text: &str) -> Option<f64> {
     Some(sum)
 }
 
-fn parse_memory(text: &str) -> Option<u64> {
+/// `plain` is what a number without a unit counts.
+fn parse_size(text: &str, plain: u64) -> Option<u64> {
     let (number, unit) = split_number(text.trim());
     if unit.is_empty() {
-        return number.parse::<u64>().ok()?.checked_mul(MEBIBYTE);
+        return number.parse::<u64>().ok()?.checked_mul(plain);
     }
     let unit = unit.trim_start().to_ascii_uppercase();
     let letter = unit.strip_suffix("IB").or_else(|| unit.strip_suffix('B')).unwrap_or(&unit);
@@ -158,6 +171,13 @@ mod tests {
         for text in ["0", "0s", "-1", "-1s", "nan", "inf", "1e300", "soon", "", "5x", "s", "1m1m", "1s1m", "1h30"] {
             assert!(duration(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn bytes_are_counted_one_by_one_without_a_unit() {
+        assert_eq!((bytes("0"), bytes("64"), bytes("4K")), (Ok(0), Ok(64), Ok(4096)));
+        assert_eq!((symbolic_bytes("16"), symbolic_bytes("1M")), (Ok(16), Ok(1 << 20)));
+        assert!(symbolic_bytes("2M").is_err() && bytes("-1").is_err() && bytes("1.5").is_err());
     }
 
     #[test]

@@ -191,3 +191,38 @@ fn value_word(key: &str, value: &OsStr) -> OsString {
     word.push(value);
     word
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    fn parsed(words: &[&str]) -> Result<Parsed, Trouble> {
+        let words: Vec<OsString> = ["symcrete"].iter().chain(words).map(OsString::from).collect();
+        parse(&words)
+    }
+
+    #[test]
+    fn every_command_is_parsed() {
+        for words in [
+            &["cover", "a.c", "--no-config", "--json=false"][..],
+            &["reach", "a.c:3", "--no-config", "--json"],
+            &["run", "a.c", "--no-config"],
+            &["replay", "out", "--no-config"],
+            &["solve", "a.smt2"],
+            &["doctor"],
+            &["schema"],
+            &["reference", "cover"],
+        ] {
+            assert!(matches!(parsed(words), Ok(Parsed::Args(_))), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn where_values_are_printed_nothing_is_required() {
+        for command in COMMANDS {
+            assert!(matches!(parsed(&[command, "--no-config", "--print-config"]), Ok(Parsed::Print(_))), "{command}");
+        }
+    }
+}

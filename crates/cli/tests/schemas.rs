@@ -196,6 +196,9 @@ fn a_schema_describes_its_fields() {
     let schema = Schema::of("cover").0;
     assert_eq!(schema["title"], "CoverDocument");
     assert_eq!(schema["properties"]["pending"]["description"], "Number of paths that were not followed.");
+    let all: Value = serde_json::from_slice(&run(symcrete().arg("schema"), b"").stdout).unwrap();
+    assert_eq!(all["cover"], schema);
+    assert_eq!(all.as_object().unwrap().keys().collect::<Vec<_>>(), ["cover", "doctor", "reach", "replay", "test"]);
     let shown = run(symcrete().args(["schema", "covr"]), b"");
     assert!(shown.status == 2 && shown.stderr.contains("a similar value exists: 'cover'"), "{shown:?}");
 }

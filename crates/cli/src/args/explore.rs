@@ -60,7 +60,7 @@ pub struct InputArgs {
     pub sym_args: Vec<u32>,
 
     /// N symbolic bytes of standard input
-    #[arg(long, value_name = "N", value_parser = numbers::size, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = numbers::symbolic_bytes, allow_negative_numbers = true)]
     pub sym_stdin: Option<u32>,
 
     /// N symbolic files of LEN bytes each, named A, B and so on
@@ -68,7 +68,7 @@ pub struct InputArgs {
     pub sym_files: Option<Vec<u32>>,
 
     /// Maximum number of bytes for a fuzz target (LLVMFuzzerTestOneInput)
-    #[arg(long, value_name = "BYTES", default_value_t = 16, value_parser = numbers::count::<u64>, allow_negative_numbers = true, hide_short_help = true)]
+    #[arg(long, value_name = "BYTES", default_value_t = 16, value_parser = numbers::bytes, allow_negative_numbers = true, hide_short_help = true)]
     pub max_len: u64,
 
     /// Number of elements of an object behind a pointer [default: depends on the type]

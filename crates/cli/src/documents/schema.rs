@@ -1,6 +1,6 @@
 //! `symcrete schema`: the JSON Schema of a document.
 
-use clap::Args as ClapArgs;
+use clap::{Args as ClapArgs, ValueEnum};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use symcrete_testcase::TestCase;
@@ -10,12 +10,12 @@ use crate::error::Error;
 
 #[derive(ClapArgs, Debug)]
 pub struct SchemaArgs {
-    /// Document: what the command prints with --json, or a test file
+    /// Document: what the command prints with --json, or a test file [default: all of them, by name]
     #[arg(value_enum, value_name = "DOCUMENT")]
-    pub document: Document,
+    pub document: Option<Document>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Document {
     /// Output of `cover --json`
     Cover,
@@ -31,7 +31,18 @@ pub enum Document {
 
 /// Prints the schema.
 pub fn run(args: &SchemaArgs) -> Result<u8, Error> {
-    let schema = match args.document {
+    let all = || Document::value_variants().iter().map(|document| (name(*document), schema(*document).to_value()));
+    let schema = args.document.map_or_else(|| all().collect(), |document| schema(document).to_value());
+    println!("{schema:#}");
+    Ok(0)
+}
+
+fn name(document: Document) -> String {
+    document.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+fn schema(document: Document) -> Schema {
+    match document {
         Document::Cover => written::<CoverDocument>(),
         Document::Reach => written::<ReachDocument>(),
         Document::Replay => written::<ReplayDocument>(),
@@ -40,9 +51,7 @@ pub fn run(args: &SchemaArgs) -> Result<u8, Error> {
         Document::Test => {
             SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<TestCase>()
         }
-    };
-    println!("{schema:#}", schema = schema.as_value());
-    Ok(0)
+    }
 }
 
 fn written<T: JsonSchema>() -> Schema {
