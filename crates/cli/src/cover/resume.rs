@@ -180,6 +180,8 @@ impl Stopped {
             Some((header, rest[end + 1..].to_vec()))
         })();
         let Some((header, paths)) = parsed else { return Err(damaged(&path)) };
+        // The working directory becomes that of the earlier run.
+        let path = std::path::absolute(&path).unwrap_or(path);
         Ok(Stopped { path, header, paths })
     }
 
