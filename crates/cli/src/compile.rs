@@ -8,6 +8,7 @@ use std::process::Command;
 use symcrete_testcase::Source;
 
 use crate::args::CompilerArgs;
+use crate::args::program::ClangArgs;
 use crate::error::Error;
 use crate::runtime;
 
@@ -87,7 +88,7 @@ fn compile_source(source: &Source, args: &CompilerArgs) -> Result<Bitcode, Error
     let mut flags: Vec<OsString> = source.flags.clone();
     flags.splice(0..0, FAITHFUL.iter().map(OsString::from));
     flags.extend([OsString::from("-I"), runtime::headers()?.into()]);
-    let mut clang = find_clang(args)?;
+    let mut clang = find_clang(&args.clang)?;
     if let Some(version) = source.llvm {
         clang = symcrete_testcase::replay::clang_for(&clang, version, &source.path, &search_path())?;
     }
@@ -146,11 +147,11 @@ fn compile_rust(source: &Source) -> Result<Bitcode, Error> {
 }
 
 /// The clang that the user named, or the first one on the path.
-pub fn find_clang(args: &CompilerArgs) -> Result<PathBuf, Error> {
+pub fn find_clang(args: &ClangArgs) -> Result<PathBuf, Error> {
     match &args.clang {
         Some(named) if named.components().count() > 1 || named.is_absolute() => Ok(named.clone()),
         Some(named) => on_path(named).ok_or_else(|| {
-            let source = std::io::Error::from(std::io::ErrorKind::NotFound);
+            let source = std::io::Error::new(std::io::ErrorKind::NotFound, "no program on the path has this name");
             Error::Start { path: named.clone(), source }
         }),
         None => {

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
 use symcrete_testcase::Coverage;
 use symcrete_testcase::replay::{FileCoverage, Tally};
+
+use crate::documents;
 
 /// Coverage of one file.
 pub struct FileLine {
@@ -33,22 +34,26 @@ impl CoverageTable {
         CoverageTable { files: coverage.files.iter().map(line).collect(), counted_by: coverage.tool.clone() }
     }
 
-    pub fn json(&self) -> Value {
+    pub fn document(&self) -> documents::Coverage {
+        let tally = |tally: Tally| documents::Tally { covered: tally.covered, total: tally.total };
         let sum = |pick: fn(&FileLine) -> Tally| {
-            let sum = self.files.iter().map(pick).fold(Tally::default(), |sum, tally| sum + tally);
-            json!({"covered": sum.covered, "total": sum.total})
+            tally(self.files.iter().map(pick).fold(Tally::default(), |sum, tally| sum + tally))
         };
-        let tally = |tally: Tally| json!({"covered": tally.covered, "total": tally.total});
-        let per_file = self.files.iter().map(|file| {
-            json!({
-                "file": file.name, "lines": tally(file.lines), "branches": tally(file.branches),
-                "functions": tally(file.functions),
-            })
-        });
-        json!({
-            "lines": sum(|file| file.lines), "branches": sum(|file| file.branches),
-            "functions": sum(|file| file.functions), "by": self.counted_by, "files": per_file.collect::<Vec<Value>>(),
-        })
+        let file = |file: &FileLine| documents::FileCoverage {
+            file: file.name.clone(),
+            lines: tally(file.lines),
+            branches: tally(file.branches),
+            functions: tally(file.functions),
+        };
+        documents::Coverage {
+            lines: sum(|file| file.lines),
+            branches: sum(|file| file.branches),
+            functions: sum(|file| file.functions),
+            by: self.counted_by.clone(),
+            files: self.files.iter().map(file).collect(),
+            uncovered: None,
+            unreached_functions: None,
+        }
     }
 
     pub fn text(&self) -> String {

@@ -3,6 +3,10 @@
 use std::io;
 use std::path::PathBuf;
 
+use symcrete_explore::strategy::{Row, STRATEGIES, UnknownStrategy};
+
+use crate::{compile, suggest};
+
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("cannot read {}: {source}", path.display())]
@@ -43,11 +47,14 @@ pub enum Error {
     )]
     NoEntry { known: String },
     #[error("the program has no function `{name}`; it has: {known}")]
-    UnknownFunction { name: String, known: String },
+    UnknownFunction { name: String, known: String, nearest: Option<String> },
+    /// Another name that is not known, in a sentence.
+    #[error("{sentence}")]
+    UnknownName { sentence: String, nearest: Option<String> },
     #[error("several functions are called `{name}`; name one of {known}")]
     SeveralFunctions { name: String, known: String },
-    #[error(transparent)]
-    UnknownStrategy(#[from] symcrete_explore::strategy::UnknownStrategy),
+    #[error("{}", strategy_words(.0))]
+    UnknownStrategy(#[from] UnknownStrategy),
     #[error(transparent)]
     Test(#[from] symcrete_testcase::Error),
     #[error(
@@ -73,6 +80,25 @@ impl Error {
         }
     }
 
+    /// What to try instead, if that can be guessed.
+    pub fn hint(&self) -> Option<String> {
+        use symcrete_testcase::Error as TestError;
+        let nearest = match self {
+            Error::UnknownFunction { nearest, .. } | Error::UnknownName { nearest, .. } => nearest.clone(),
+            Error::UnknownStrategy(UnknownStrategy::Name { nearest, .. }) => nearest.map(str::to_owned),
+            Error::Read { path, source } | Error::Test(TestError::Read { path, source })
+                if source.kind() == io::ErrorKind::NotFound =>
+            {
+                suggest::file(path).map(|path| path.display().to_string())
+            }
+            Error::Start { path, source } if source.kind() == io::ErrorKind::NotFound => {
+                suggest::program(path, &compile::search_path())
+            }
+            _ => None,
+        };
+        nearest.map(|name| format!("did you mean `{name}`?"))
+    }
+
     /// The compiler's own words, to be shown as they are.
     pub fn output(&self) -> Option<&str> {
         match self {
@@ -82,5 +108,16 @@ impl Error {
             Error::Test(error) => error.output(),
             _ => None,
         }
+    }
+}
+
+/// The sentence of an unknown strategy; what it resembles is the hint.
+fn strategy_words(unknown: &UnknownStrategy) -> String {
+    match unknown {
+        UnknownStrategy::Name { given, .. } => {
+            let names = STRATEGIES.iter().map(Row::usage).collect::<Vec<_>>().join(", ");
+            format!("there is no search strategy `{given}`; there are {names}")
+        }
+        other => other.to_string(),
     }
 }

@@ -8,7 +8,7 @@ use symcrete_ir::{FuncId, Function, Linkage, Program};
 
 use crate::args::CompilerArgs;
 use crate::error::Error;
-use crate::{compile, runtime};
+use crate::{compile, runtime, suggest};
 
 /// Compiles what has to be compiled, and links it with the C runtime.
 pub fn load(program: &[PathBuf], compiler: &CompilerArgs) -> Result<Program, Error> {
@@ -17,7 +17,7 @@ pub fn load(program: &[PathBuf], compiler: &CompilerArgs) -> Result<Program, Err
         Some(module) => symcrete_frontend::target(&module.name, &module.bytes)?,
         None => String::new(),
     };
-    let clang = compile::find_clang(compiler)?;
+    let clang = compile::find_clang(&compiler.clang)?;
     let library = runtime::bitcode(&clang, runtime::Target::of_triple(&triple))?;
     let own = own.iter().map(|module| Input { name: &module.name, bytes: &module.bytes, runtime: false });
     let library = library.iter().map(|module| Input { name: &module.name, bytes: &module.bytes, runtime: true });
@@ -168,7 +168,11 @@ fn no_main(program: &Program) -> Error {
 }
 
 fn unknown(program: &Program, name: &str) -> Error {
-    Error::UnknownFunction { name: name.to_owned(), known: functions(program) }
+    Error::UnknownFunction {
+        name: name.to_owned(),
+        known: functions(program),
+        nearest: suggest::function(program, name),
+    }
 }
 
 /// The names of the program's own functions, or of some of them.

@@ -1,14 +1,14 @@
 //! Functions that are said to be pure, by the user or by the program: which they are, and what the flags around them
 //! mean.
 
-use std::time::Duration;
-
 use symcrete_exec::opaque::domains::{self, NoDomain, Partitions};
 use symcrete_exec::opaque::{self, Failure, declared};
 use symcrete_ir::{FuncId, Program};
 
-use crate::args::{Calls, CoverArgs};
+use crate::args::ExploreArgs;
+use crate::args::explore::Calls;
 use crate::error::Error;
+use crate::suggest;
 
 pub struct PureFunctions {
     pub functions: Vec<FuncId>,
@@ -18,9 +18,9 @@ pub struct PureFunctions {
 }
 
 impl PureFunctions {
-    pub fn new(program: &Program, args: &CoverArgs) -> Result<PureFunctions, Error> {
+    pub fn new(program: &Program, args: &ExploreArgs) -> Result<PureFunctions, Error> {
         let mut wanted = declared::marked(program);
-        for name in args.pure.iter().filter(|name| !name.is_empty()) {
+        for name in args.solver.pure.iter().filter(|name| !name.is_empty()) {
             wanted.push(find(program, name)?);
         }
         wanted.sort_unstable();
@@ -38,7 +38,7 @@ impl PureFunctions {
                 pure.warnings.push(format!("`{name}` cannot be part of a path condition: {trouble}; {usual}"));
                 continue;
             }
-            if is_hidden && args.library.libraries.is_empty() {
+            if is_hidden && args.program.library.libraries.is_empty() {
                 pure.warnings.push(format!(
                     "`{name}` is said to be pure but is defined nowhere; name its library with --library, or add the source \
                      that defines it"
@@ -61,14 +61,15 @@ pub fn find(program: &Program, name: &str) -> Result<FuncId, Error> {
         let mut known: Vec<&str> = own.map(|(_, function)| function.source_name()).collect();
         known.sort_unstable();
         known.truncate(20);
-        Error::UnknownFunction { name: name.to_owned(), known: known.join(", ") }
+        let nearest = suggest::function(program, name);
+        Error::UnknownFunction { name: name.to_owned(), known: known.join(", "), nearest }
     })
 }
 
 /// The parts of domains that the program and the user name.
-pub fn partitions(program: &Program, args: &CoverArgs) -> Result<Partitions, Error> {
+pub fn partitions(program: &Program, args: &ExploreArgs) -> Result<Partitions, Error> {
     let mut declarations = domains::declared(program);
-    if let Some(path) = &args.partitions {
+    if let Some(path) = &args.solver.partitions {
         let text = std::fs::read_to_string(path).map_err(|source| Error::Read { path: path.clone(), source })?;
         let wrong = |reason: String| {
             let form = "write FUNCTION = [\"arg1 > 3\", \"arg1 <= 3\"], a line for each function";
@@ -81,16 +82,15 @@ pub fn partitions(program: &Program, args: &CoverArgs) -> Result<Partitions, Err
             declarations.extend(list.into_iter().map(|text| (function.clone(), text)));
         }
     }
-    domains::partitions(program, &declarations).map_err(|wrong| {
-        Error::Usage(match wrong {
-            NoDomain::Partition { function, wrong } => format!("`{function}`: {wrong}"),
-            NoDomain::Unknown { function } => {
-                format!("there is no function `{function}` whose domain could be divided")
-            }
-            NoDomain::NoNumbers { function } => {
-                format!("the domain of `{function}` cannot be divided: it takes something else than numbers")
-            }
-        })
+    domains::partitions(program, &declarations).map_err(|wrong| match wrong {
+        NoDomain::Partition { function, wrong } => Error::Usage(format!("`{function}`: {wrong}")),
+        NoDomain::Unknown { function } => Error::UnknownName {
+            sentence: format!("there is no function `{function}` whose domain could be divided"),
+            nearest: suggest::function(program, &function),
+        },
+        NoDomain::NoNumbers { function } => {
+            Error::Usage(format!("the domain of `{function}` cannot be divided: it takes something else than numbers"))
+        }
     })
 }
 
@@ -100,11 +100,6 @@ pub fn calls(calls: Calls) -> opaque::Calls {
         Calls::Concretise => opaque::Calls::Concretise,
         Calls::Dart => opaque::Calls::Dart,
     }
-}
-
-pub fn call_time(seconds: f64) -> Result<Duration, Error> {
-    let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
-    time.ok_or_else(|| Error::Usage(format!("--call-time {seconds} is not a time that a call could take")))
 }
 
 /// How a native run ends in which a function does not return, in the words of tests.

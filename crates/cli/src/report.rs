@@ -49,7 +49,8 @@ pub fn note(text: &str) {
 
 pub fn error(error: &Error) {
     let output = error.output().unwrap_or("");
-    say(&format!("{output}symcrete: {error}\n"));
+    let hint = error.hint().map(|hint| format!("  hint: {hint}\n")).unwrap_or_default();
+    say(&format!("{output}symcrete: {error}\n{hint}"));
 }
 
 pub fn warning(warning: &str) {

@@ -6,7 +6,7 @@ use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use symcrete_exec::environment;
 use symcrete_exec::posix::{OverlayChange, Posix, RealHost, View};
@@ -16,27 +16,30 @@ use symcrete_explore::concrete;
 use crate::args::RunArgs;
 use crate::error::Error;
 use crate::library::Libraries;
-use crate::{compile, disagreements, program, pure, report};
+use crate::{compile, disagreements, program, report};
 
 /// Runs the program; the exit status is the program's own, 1 after a finding, 3 if the time ran out.
 pub fn run(args: &RunArgs) -> Result<u8, Error> {
     let began = Instant::now();
-    let mut program = program::load(&args.program, &args.compiler)?;
+    let mut program = program::load(&args.files, &args.program.compiler)?;
     disagreements::warnings(&program).iter().for_each(|warning| report::warning(warning));
     let main = program.function_named("main").filter(|main| program.functions[*main].body.is_some());
     let main = main.ok_or(Error::NoMain)?;
     let entry = start::add_start(&mut program, main);
     symcrete_ir::promote::promote(&mut program);
-    let libraries = match args.library.libraries[..] {
+    let libraries = match args.program.library.libraries[..] {
         [] => None,
-        _ => Libraries::build(&args.library, &compile::find_clang(&args.compiler)?)?,
+        _ => Libraries::build(&args.program.library, &compile::find_clang(&args.program.compiler.clang)?)?,
     };
-    let call_time = pure::call_time(args.call_time)?;
+    let call_time = args.program.calls.call_time;
     let config = Config {
-        signed_overflow: args.overflow,
-        leaks: args.leaks,
+        signed_overflow: args.program.checks.overflow,
+        leaks: args.program.checks.leaks,
         short_forms: !args.general,
-        native: libraries.as_ref().map(|libraries| libraries.helper(call_time, &args.sandbox.policy())).transpose()?,
+        native: libraries
+            .as_ref()
+            .map(|libraries| libraries.helper(call_time, &args.program.sandbox.policy()))
+            .transpose()?,
         ..Config::default()
     };
     let image = Image::new(program, &config)?;
@@ -44,7 +47,7 @@ pub fn run(args: &RunArgs) -> Result<u8, Error> {
     let mut state = initial_state(&mut executor, entry, args)?;
     let loaded = began.elapsed();
 
-    let deadline = args.time.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds.max(0.0)));
+    let deadline = args.time.map(|time| Instant::now() + time);
     let files = report::Sources::default();
     let stop = |_: &State| deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let flag = |executor: &Executor, usage| report::uninitialised(executor, &usage, &files);
@@ -69,7 +72,7 @@ pub fn run(args: &RunArgs) -> Result<u8, Error> {
 fn initial_state(executor: &mut Executor, entry: symcrete_ir::FuncId, args: &RunArgs) -> Result<State, Error> {
     let posix = Posix::new(&mut *executor.host, args.seed);
     let mut state = State::new(&executor.image, posix, entry, Vec::new());
-    let name = args.program[0].as_os_str().as_bytes().to_vec();
+    let name = args.files[0].as_os_str().as_bytes().to_vec();
     let arguments: Vec<Vec<u8>> =
         [name].into_iter().chain(args.arguments.iter().map(|argument| argument.as_bytes().to_vec())).collect();
     let variables: Vec<Vec<u8>> =

@@ -6,26 +6,28 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 use symcrete_sandbox::{Attempt, Launcher, Level, Policy};
 
+use crate::args::heading;
 use crate::error::Error;
 
 #[derive(ClapArgs, Clone, Debug)]
+#[command(next_help_heading = heading::PROGRAM)]
 pub struct SandboxArgs {
-    /// The sandbox that programs under test are run in; `symcrete doctor` tells which one `auto` is
-    #[arg(long, value_name = "LEVEL", value_enum, default_value_t = Wanted::Auto)]
+    /// Sandbox of native runs
+    #[arg(long, value_name = "LEVEL", value_enum, default_value_t = Wanted::Auto, hide_short_help = true)]
     pub sandbox: Wanted,
 
-    /// Run programs under test without a sandbox: they can do to this machine what you can
-    #[arg(long, conflicts_with = "sandbox")]
+    /// Run programs natively without a sandbox, where they can do what you can
+    #[arg(long, conflicts_with = "sandbox", hide_short_help = true)]
     pub unsafe_replay: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Wanted {
-    /// The strongest that holds
+    /// The strongest that works here; `symcrete doctor` shows which
     Auto,
-    /// Namespaces: a file system, processes and a network of its own
+    /// A private file system, process tree and network
     Namespaces,
-    /// Landlock and seccomp
+    /// Rules for files and system calls (Landlock and seccomp)
     Landlock,
 }
 

@@ -11,13 +11,14 @@ use clap::Args as ClapArgs;
 use symcrete_solver::smtlib::Script;
 use symcrete_solver::{Chain, InternalError, Limits, Statistics};
 
+use crate::args::heading;
 use crate::error::Error;
 use crate::numbers;
 use crate::solving::SolvingArgs;
 
 #[derive(ClapArgs, Debug)]
 pub struct SolveArgs {
-    /// An SMT-LIB 2.6 script over vectors, arrays and floats (QF_BV, QF_ABV, QF_FP, QF_ABVFP); `-` for standard input
+    /// SMT-LIB 2.6 script over vectors, arrays and floats (QF_BV, QF_ABV, QF_FP, QF_ABVFP), or `-` for standard input
     ///
     /// A function that it declares without a body is the one of that name in math.h: `(declare-fun sin (Float64)
     /// Float64)` is the sine, of Float32 it is `sinf`. Another name says which one it is: `(declare-fun f (Float64)
@@ -26,20 +27,20 @@ pub struct SolveArgs {
     #[arg(value_name = "FILE.smt2")]
     pub script: PathBuf,
 
-    #[command(flatten)]
-    pub solving: SolvingArgs,
+    /// Time limit of all queries together, past which answers are `unknown` [default: none]
+    #[arg(long, value_name = "TIME", value_parser = numbers::duration, allow_negative_numbers = true, help_heading = heading::LIMITS)]
+    pub time: Option<Duration>,
 
-    /// Seed of all that is chosen at random
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = numbers::count::<u64>, allow_negative_numbers = true)]
+    /// Print statistics of the solver chain
+    #[arg(long, help_heading = heading::OUTPUT)]
+    pub stats: bool,
+
+    /// Seed of all random choices
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = numbers::count::<u64>, allow_negative_numbers = true, help_heading = heading::SEARCH)]
     pub seed: u64,
 
-    /// Answer `unknown` to what is not decided within this many seconds, all questions together
-    #[arg(long, value_name = "SECONDS", value_parser = numbers::seconds, allow_negative_numbers = true)]
-    pub time: Option<f64>,
-
-    /// Print what each stage of the chain was asked and answered
-    #[arg(long)]
-    pub stats: bool,
+    #[command(flatten)]
+    pub solving: SolvingArgs,
 }
 
 /// Who gives no time wants an answer, however long it takes.
@@ -51,7 +52,7 @@ pub fn run(args: &SolveArgs) -> Result<u8, Error> {
     let began = Instant::now();
     let text = read(&args.script)?;
     let chain = Chain::new(args.solving.config(args.seed));
-    let allowed = args.time.map_or(NO_TIME, |seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(NO_TIME));
+    let allowed = args.time.unwrap_or(NO_TIME);
     let limits = || Limits { effort: u64::MAX, time: allowed.saturating_sub(began.elapsed()), ..Limits::default() };
     // Each answer is to be seen when it is there, not when all are.
     let mut print = |line: &str| {

@@ -69,7 +69,7 @@ fn unknown_names_are_answered_with_the_known_ones() {
     assert_refused(&case, &case.run(&["--search", "sideways"]), &["`sideways`", "dfs", "random-path", "subpath:N"]);
     assert_refused(&case, &case.run(&["--search", "dfs,sideways"]), &["`sideways`", "bfs"]);
     assert_refused(&case, &case.run(&["--search", "subpath:many"]), &["subpath"]);
-    assert_refused(&case, &case.run(&["--format", "punched-cards"]), &["`punched-cards`", "ktest", "testcomp"]);
+    assert_refused(&case, &case.run(&["--format", "punched-cards"]), &["'punched-cards'", "ktest", "testcomp"]);
     assert_refused(&case, &case.run(&["--solver", "oracle"]), &["oracle", "bitwuzla", "blast"]);
     assert_refused(&case, &case.run(&["--entry", "missing"]), &["`missing`", "helper", "constant"]);
 }

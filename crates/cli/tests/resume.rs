@@ -210,3 +210,32 @@ fn faults_are_looked_for_after_all_code_is_covered() {
     assert_eq!((shown.status, &found["stopped"]), (1, &Value::from("covered")), "{shown:?}");
     assert_eq!(found["findings"][0]["line"], 6, "{found}");
 }
+
+/// An output directory is named from where one stands, and options come from the file of the project, as before.
+#[test]
+fn a_search_is_resumed_from_another_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "#include <klee/klee.h>
+int main(void) {
+    for (int rounds = 0;; rounds++) {
+        unsigned char x;
+        klee_make_symbolic(&x, sizeof x, \"x\");
+        if (x == 7)
+            return rounds;
+    }
+}
+";
+    std::fs::write(folder.path().join("program.c"), text).unwrap();
+    std::fs::write(
+        folder.path().join("symcrete.toml"),
+        "[cover]\nmax-paths = 4\nno-replay = true\nout = \"results\"\n",
+    )
+    .unwrap();
+    let inside = folder.path().join("inside");
+    std::fs::create_dir(&inside).unwrap();
+    let first = finished(symcrete().current_dir(folder.path()).args(["cover", "program.c", "--json"]));
+    assert_eq!(first["stopped"], "paths", "{first}");
+    let second = finished(symcrete().current_dir(&inside).args(["cover", "--resume", "../results"]));
+    let completed = |result: &Value| result["paths"]["completed"].as_u64().unwrap();
+    assert!(completed(&second) > completed(&first), "{second}");
+}

@@ -16,4 +16,4 @@ pub use engines::{backward, burst, climb, forward, lazy, random};
 pub use path::{aside, board, decisions, distance, journal, limits, saved, strategy};
 pub use report::{partition, passage};
 pub use schedule::{checkpoint, workers};
-pub use session::{coverage, sides, targets};
+pub use session::{coverage, meter, sides, targets};

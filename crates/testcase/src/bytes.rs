@@ -1,10 +1,12 @@
 //! Bytes as text: hexadecimal digits, and strings that are UTF-8 most of the time.
 
+use schemars::JsonSchema;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Bytes that a person would call text: a JSON string where they are UTF-8, `{"hex": "…"}` otherwise.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, JsonSchema)]
+#[schemars(with = "StringOrHex")]
 pub struct Text(pub Vec<u8>);
 
 impl From<&str> for Text {
@@ -19,13 +21,14 @@ impl From<Vec<u8>> for Text {
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct Hex {
     #[serde(with = "hex")]
+    #[schemars(with = "String")]
     hex: Vec<u8>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "neither a string nor {\"hex\": \"…\"}")]
 enum StringOrHex {
     String(String),

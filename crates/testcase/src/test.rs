@@ -1,6 +1,7 @@
 //! A test as data: what goes into the program, and what the program is claimed to do with it. Knows no file format but
 //! its serde shape.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bytes::{Text, hex};
@@ -10,7 +11,7 @@ use crate::value;
 pub const VERSION: u32 = 1;
 
 /// One test. The order of the fields is the order in the file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TestCase {
     #[serde(default)]
     pub version: u32,
@@ -69,7 +70,7 @@ fn main_function() -> String {
 }
 
 /// How the entry is called.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EntryKind {
     /// A whole program, from `main`.
@@ -82,7 +83,7 @@ pub enum EntryKind {
 }
 
 /// A value that the program is given.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Input {
     #[serde(default)]
     pub name: String,
@@ -94,6 +95,7 @@ pub struct Input {
     pub value: String,
     /// What counts, in the byte order of the machine. Without it, the value is converted when the program asks.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "optional_hex")]
+    #[schemars(with = "Option<String>")]
     pub bytes: Option<Vec<u8>>,
     #[serde(default, skip_serializing_if = "Origin::is_call")]
     pub from: Origin,
@@ -103,7 +105,7 @@ pub struct Input {
 }
 
 /// Where an input enters the program.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
     /// The program asks for it: `klee_make_symbolic`, `__VERIFIER_nondet_int`, `symcrete_int` and the like.
@@ -122,7 +124,7 @@ impl Origin {
 }
 
 /// Eight bytes of an input or object that point to an object of the test, or nowhere.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Pointer {
     /// Where the pointer stands.
     pub at: u64,
@@ -134,7 +136,7 @@ pub struct Pointer {
 }
 
 /// A piece of memory that exists before the entry is called.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Object {
     #[serde(default)]
     pub name: String,
@@ -143,20 +145,21 @@ pub struct Object {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub value: String,
     #[serde(with = "hex")]
+    #[schemars(with = "String")]
     pub bytes: Vec<u8>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pointers: Vec<Pointer>,
 }
 
 /// A file that lies in the working directory.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct File {
     pub name: String,
     pub bytes: Text,
 }
 
 /// One call of several.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Call {
     pub function: String,
     #[serde(default)]
@@ -165,7 +168,7 @@ pub struct Call {
 
 /// How the program ends: the names of `exec::Ended::name`, `return` for an entry function that comes back,
 /// `target-reached` and `error-reached` for the marks a program can carry, and `unknown` where nothing is claimed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Ends {
     pub kind: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -269,14 +272,14 @@ impl std::fmt::Display for Ends {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Place {
     pub file: String,
     pub line: u32,
 }
 
 /// Lines of one file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Covered {
     pub file: String,
     pub lines: Vec<u32>,

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use symcrete_ir::Program;
 use symcrete_testcase::{Finding, Frame};
 
 use super::replaying::{Fate, Replayed};
+use crate::documents::{self, ConfirmedBy};
 use crate::inputs_text::inputs_text;
 use crate::report::{Sources, place_of};
 
@@ -152,23 +152,20 @@ impl Known {
 }
 
 impl Settled {
-    pub fn json(&self) -> Value {
-        let confirmed = self.confirmed.iter().map(|confirmed| {
-            let mut object = finding_json(&confirmed.finding);
-            object["confirmed_by"] = json!(if confirmed.by_engine.is_some() { "engine" } else { "replay" });
-            object["not_replayed"] = json!(confirmed.by_engine);
-            object
-        });
-        Value::Array(confirmed.collect())
-    }
-
-    pub fn unconfirmed_json(&self) -> Value {
-        let unconfirmed = self.unconfirmed.iter().map(|unconfirmed| {
-            let mut object = finding_json(&unconfirmed.finding);
-            object["reason"] = json!(unconfirmed.reason);
-            object
-        });
-        Value::Array(unconfirmed.collect())
+    pub fn documents(&self) -> (Vec<documents::Confirmed>, Vec<documents::Unconfirmed>) {
+        let confirmed = |confirmed: &Confirmed| documents::Confirmed {
+            finding: (&confirmed.finding).into(),
+            confirmed_by: match confirmed.by_engine {
+                Some(_) => ConfirmedBy::Engine,
+                None => ConfirmedBy::Replay,
+            },
+            not_replayed: confirmed.by_engine.clone(),
+        };
+        let unconfirmed = |unconfirmed: &Unconfirmed| documents::Unconfirmed {
+            finding: (&unconfirmed.finding).into(),
+            reason: unconfirmed.reason.clone(),
+        };
+        (self.confirmed.iter().map(confirmed).collect(), self.unconfirmed.iter().map(unconfirmed).collect())
     }
 
     pub fn text(&self, text: &mut String, program: &Program) {
@@ -191,13 +188,6 @@ impl Settled {
         }
         text.push('\n');
     }
-}
-
-pub fn finding_json(finding: &Finding) -> Value {
-    json!({
-        "kind": finding.kind, "message": finding.message, "file": finding.file, "line": finding.line,
-        "inside": finding.inside, "stack": finding.stack, "details": finding.details, "test": finding.test,
-    })
 }
 
 /// What happened, on which way through the program, and to which memory: as `symcrete run` tells it.

@@ -8,10 +8,10 @@ use sha2::{Digest as _, Sha256};
 use symcrete_testcase::format::testcomp::Metadata;
 
 use super::setup::CoverSetup;
-use crate::args::CoverArgs;
+use crate::args::ExploreArgs;
 
-pub fn metadata(args: &CoverArgs, setup: &CoverSetup) -> Metadata {
-    let first = args.program.first();
+pub fn metadata(args: &ExploreArgs, setup: &CoverSetup) -> Metadata {
+    let first = args.files.first();
     let contents = first.and_then(|path| std::fs::read(path).ok()).unwrap_or_default();
     let mut program_hash = String::new();
     for byte in Sha256::digest(&contents) {

@@ -19,7 +19,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use clap::Parser as _;
 use symcrete_exec::Class;
 use symcrete_exec::coverage::Mark;
 use symcrete_explore::checkpoint::{self, Checkpoint};
@@ -32,10 +31,13 @@ use symcrete_explore::workers::{self, Message, Options, Progress, QueryLog, Stop
 use symcrete_explore::{burst, climb};
 use symcrete_solver::LoggedQuery;
 
-use crate::args::{Args, Calls, Command, CoverArgs, CoverCommand, Exploring};
+use crate::args::cover::Exploring;
+use crate::args::explore::{Calls, LimitArgs, OutputArgs};
+use crate::args::{Command, CoverArgs, ExploreArgs};
 use crate::error::Error;
 use crate::progress::Display;
 use crate::report;
+use crate::settings::{self, Parsed, Trouble};
 use findings::{Findings, Settled};
 use replaying::Replaying;
 use result::CoverResult;
@@ -44,25 +46,31 @@ use setup::CoverSetup;
 use tests::Suite;
 
 /// Covers; the exit status is 0 if all is well, 1 if the program has bugs, 130 after an interrupt.
-pub fn run(command: &CoverCommand) -> Result<u8, Error> {
-    let args = &command.search;
-    if args.search.as_deref() == Some("help") {
+pub fn run(command: &CoverArgs) -> Result<u8, Error> {
+    if command.common.search.search.as_deref() == Some("help") {
         print!("{}", result::strategies());
         return Ok(0);
     }
-    let Some(folder) = &args.resume else { return search(command, None) };
+    let Some(folder) = &command.suite.resume else { return search(command, None) };
     let stopped = Stopped::open(folder)?;
-    match Args::try_parse_from(stopped.arguments(args)?).map(|args| args.command) {
-        Ok(Command::Cover(command)) => search(&command, Some(stopped)),
-        Ok(_) => Err(Error::Internal("the command of the search that was stopped is another one".to_owned())),
-        Err(error) => Err(Error::Usage(format!("the flags do not fit those of the search that was stopped: {error}"))),
+    match settings::parse(&stopped.arguments(command)?) {
+        Ok(Parsed::Args(args)) => match &args.command {
+            Command::Cover(command) => search(command, Some(stopped)),
+            _ => Err(Error::Internal("the command of the search that was stopped is another one".to_owned())),
+        },
+        // The earlier command would have printed, too.
+        Ok(Parsed::Print(_)) => Ok(0),
+        Err(Trouble::File(error)) => Err(error),
+        Err(Trouble::Words(error)) => {
+            Err(Error::Usage(format!("the flags do not fit those of the search that was stopped: {error}")))
+        }
     }
 }
 
 /// From the beginning, or from where an earlier run was stopped.
-fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error> {
-    let args = &command.search;
-    if args.program.is_empty() {
+fn search(command: &CoverArgs, stopped: Option<Stopped>) -> Result<u8, Error> {
+    let args = &command.common;
+    if args.files.is_empty() {
         return Err(Error::NoProgram);
     }
     if stopped.is_some() && command.exploring.mode == Exploring::Lazy {
@@ -71,10 +79,9 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
                 .to_owned(),
         ));
     }
-    seconds("--replay-time", args.replay_time)?;
-    let mut options = options(args)?;
+    let mut options = cover_options(command)?;
     explore_as(command, &mut options)?;
-    strategy::parse(&options.search, args.seed)?;
+    strategy::parse(&options.search, args.search.seed)?;
     let began = Instant::now();
     let setup = CoverSetup::new(args)?;
     if setup.program.functions.values().any(|function| function.name == "klee_prefer_cex") {
@@ -82,14 +89,14 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
         (options.burst, options.climb) = (None, None);
     }
     if command.exploring.mode == Exploring::Lazy {
-        options.lazy = Some(setup.lazy(&command.exploring, args.every_path)?);
+        options.lazy = Some(setup.lazy(&command.exploring, command.suite.every_path)?);
     }
     let saved = stopped.as_ref().map(|stopped| stopped.paths(&setup.program, setup.fingerprint())).transpose()?;
-    let suite = Suite::new(args)?;
+    let suite = Suite::new(&args.output, command.suite.resume.is_some())?;
     suite.describe(&metadata::metadata(args, &setup))?;
     let compile_time = began.elapsed();
     let interrupt = interrupt_flag();
-    let mut cover = Cover::new(args, options.forward.every_path, &setup, suite);
+    let mut cover = Cover::new(&args.output, options.forward.every_path, &setup, suite);
     if let Some(stopped) = stopped {
         cover.go_on(stopped.header)?;
     }
@@ -98,16 +105,16 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
     cover.display.clear();
     let explored = Instant::now();
     let to_go_on = match options.checkpoints {
-        Some(_) => resume::save_end(&args.out, &summary, &cover.header()),
+        Some(_) => resume::save_end(&args.output.out, &summary, &cover.header()),
         None => Ok(false),
     };
-    let patience = seconds("--replay-time", args.replay_time)?.or_else(|| patience(&summary, args));
+    let patience = args.limits.replay_time.or_else(|| patience(&summary, args.limits.time));
     let replayed = cover
         .replaying
         .take()
         .map(|replaying| replaying.finish(&mut cover.suite, &interrupt, patience, &mut cover.display));
     let findings: Settled = std::mem::take(&mut cover.findings).settle(replayed.as_ref());
-    if let Some(path) = &args.partition {
+    if let Some(path) = &command.testing.partition {
         partition::write(path, summary.partition.as_ref())?;
     }
     let to_go_on = match to_go_on {
@@ -116,7 +123,7 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
             let mut header = cover.header();
             header.findings = findings.confirmed.iter().map(|confirmed| confirmed.finding.clone()).collect();
             header.unconfirmed.clone_from(&findings.unconfirmed);
-            resume::save_end(&args.out, &summary, &header)
+            resume::save_end(&args.output.out, &summary, &header)
         }
         other => other,
     };
@@ -137,24 +144,24 @@ fn search(command: &CoverCommand, stopped: Option<Stopped>) -> Result<u8, Error>
         to_go_on: to_go_on.unwrap_or(false),
         summary,
         setup: &setup,
-        out: &args.out,
+        out: &args.output.out,
     };
     result.write_report()?;
     if !result.to_go_on {
-        resume::remove(&args.out);
+        resume::remove(&args.output.out);
     }
-    result.print(args.json, args.stats)?;
+    result.print(args.output.json, args.output.stats)?;
     Ok(result.status())
 }
 
 /// Sees to it that a search can go on from its latest checkpoint, or says that it cannot.
 fn keep_checkpoints(
-    command: &CoverCommand,
+    command: &CoverArgs,
     options: &mut Options,
     cover: &mut Cover,
     saved: Option<&Saved>,
 ) -> Result<(), Error> {
-    let args = &command.search;
+    let out = &command.common.output.out;
     options.is_last = true;
     cover.report(&Progress::default(), &[])?;
     if command.exploring.mode == Exploring::Lazy {
@@ -163,80 +170,87 @@ fn keep_checkpoints(
         );
         return Ok(());
     }
-    let interval = seconds("--checkpoint", Some(args.checkpoint))?.unwrap_or_default();
-    options.checkpoints = Some(checkpoint::Config { interval, first_log: resume::next_log(&args.out) });
+    let interval = command.testing.checkpoint;
+    options.checkpoints = Some(checkpoint::Config { interval, first_log: resume::next_log(out) });
     match saved {
         Some(saved) => {
             // What a run that was killed wrote after its latest checkpoint counts for nothing.
-            resume::remove_logs(&args.out, &saved.logs);
-            cover.old_logs = saved.logs.iter().map(|log| args.out.join(&log.name)).collect();
+            resume::remove_logs(out, &saved.logs);
+            cover.old_logs = saved.logs.iter().map(|log| out.join(&log.name)).collect();
             Ok(())
         }
-        None => resume::save_beginning(&args.out, &cover.header()),
+        None => resume::save_beginning(out, &cover.header()),
     }
 }
 
 /// How long replay may go on when the search is over. Without a limit there is no hurry.
-fn patience(summary: &Summary, args: &CoverArgs) -> Option<Duration> {
-    let limit = args.time.filter(|_| summary.stopped == Some(Stopping::Time))?;
-    Some(Duration::from_secs_f64((limit / 10.0).max(5.0)))
+fn patience(summary: &Summary, limit: Option<Duration>) -> Option<Duration> {
+    let limit = limit.filter(|_| summary.stopped == Some(Stopping::Time))?;
+    Some((limit / 10).max(Duration::from_secs(5)))
 }
 
-pub fn options(args: &CoverArgs) -> Result<Options, Error> {
-    let time = seconds("--time", args.time)?;
-    let mut solver = args.solving.config(args.seed);
-    if let Some(time) = seconds("--query-time", args.query_time)? {
+fn cover_options(command: &CoverArgs) -> Result<Options, Error> {
+    let mut options = options(&command.common)?;
+    options.forward.every_path = command.suite.every_path;
+    options.forward.keep_conditions = command.testing.partition.is_some();
+    options.forward.ends_when_covered = ends_when_covered(command);
+    Ok(options)
+}
+
+/// What `cover` and `reach` have in common.
+pub fn options(args: &ExploreArgs) -> Result<Options, Error> {
+    let mut solver = args.solver.solving.config(args.search.seed);
+    if let Some(time) = args.solver.query_time {
         solver.limits.time = time;
         solver.limits.effort = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     }
     Ok(Options {
-        jobs: args.jobs,
-        search: args.search.as_deref().unwrap_or(strategy::DEFAULT).to_owned(),
-        seed: args.seed,
-        time,
-        steps: args.budget_steps,
-        paths: args.max_paths,
+        jobs: args.search.jobs,
+        search: args.search.search.as_deref().unwrap_or(strategy::DEFAULT).to_owned(),
+        seed: args.search.seed,
+        time: args.limits.time,
+        steps: args.limits.budget_steps,
+        paths: args.limits.max_paths,
         forward: forward::Config {
-            limits: path_limits(args),
-            every_path: args.every_path,
-            memory: usize::try_from(args.memory).unwrap_or(usize::MAX).saturating_mul(1 << 20) / args.jobs,
-            workers: args.jobs,
-            keep_conditions: args.partition.is_some(),
-            join_after: args.join.unwrap_or_default().0,
-            ends_when_covered: ends_when_covered(args),
+            limits: path_limits(&args.limits),
+            every_path: false,
+            memory: usize::try_from(args.limits.memory).unwrap_or(usize::MAX) / args.search.jobs,
+            workers: args.search.jobs,
+            join_after: args.search.join.unwrap_or_default().0,
             ..forward::Config::default()
         },
         solver,
-        burst: (!args.no_burst).then(burst::Config::default),
-        climb: (!args.no_climb).then(climb::Config::default),
+        burst: (!args.research.no_burst).then(burst::Config::default),
+        climb: (!args.research.no_climb).then(climb::Config::default),
         random: None,
         backward: None,
         lazy: None,
         checkpoints: None,
         is_last: false,
-        scratch: Some(args.out.clone()),
-        log: args.log_queries.as_deref().map(query_log).transpose()?,
+        scratch: Some(args.output.out.clone()),
+        log: args.research.log_queries.as_deref().map(query_log).transpose()?,
     })
 }
 
 /// Paths that add no code are worth following to those only who ask for each of them.
 fn ends_when_covered(args: &CoverArgs) -> bool {
-    let wants_each = args.every_path || args.partition.is_some() || args.join.is_some_and(|join| join.0.is_none());
+    let joins_never = args.common.search.join.is_some_and(|join| join.0.is_none());
+    let wants_each = args.suite.every_path || args.testing.partition.is_some() || joins_never;
     !wants_each
 }
 
 /// The modes of exploration other than the usual one. Those are for themselves: no concrete runs beside them.
-fn explore_as(command: &CoverCommand, options: &mut Options) -> Result<(), Error> {
+fn explore_as(command: &CoverArgs, options: &mut Options) -> Result<(), Error> {
     let exploring = &command.exploring;
     let mode = match exploring.mode {
         // The baseline of DART is concolic testing with another idea of calls.
-        Exploring::Forward if command.search.calls == Calls::Dart => Exploring::Concolic,
+        Exploring::Forward if command.common.research.calls == Calls::Dart => Exploring::Concolic,
         mode => mode,
     };
     if exploring.simplify && mode != Exploring::Concolic {
         return Err(Error::Usage("--simplify is for --mode concolic".to_owned()));
     }
-    if mode != Exploring::Forward && command.search.join.is_some() {
+    if mode != Exploring::Forward && command.common.search.join.is_some() {
         return Err(Error::Usage("--join is for --mode forward; leave it out".to_owned()));
     }
     let names = [&exploring.abstracted, &exploring.no_abstract];
@@ -251,12 +265,12 @@ fn explore_as(command: &CoverCommand, options: &mut Options) -> Result<(), Error
             "--abstract and --no-abstract take names of functions, and one of them is empty".to_owned(),
         ));
     }
-    let search = &command.search;
+    let search = &command.common.search;
     let ignored = [
         ("--search", search.search.is_some(), "which has an order of its own"),
         (
             "--max-depth",
-            search.max_depth.is_some(),
+            command.common.limits.max_depth.is_some(),
             "whose paths do not fork in calls; --max-steps and --max-loop bound them",
         ),
         ("--jobs", search.jobs > 1, "which works on one thread; leave it out"),
@@ -275,7 +289,7 @@ fn explore_as(command: &CoverCommand, options: &mut Options) -> Result<(), Error
         Exploring::Concolic => {
             options.forward.mode = forward::Mode::Concolic;
             options.forward.simplifies = exploring.simplify;
-            if command.search.search.is_none() || command.search.calls == Calls::Dart {
+            if command.common.search.search.is_none() || command.common.research.calls == Calls::Dart {
                 "dfs".clone_into(&mut options.search);
             }
         }
@@ -283,13 +297,6 @@ fn explore_as(command: &CoverCommand, options: &mut Options) -> Result<(), Error
     options.burst = None;
     options.climb = None;
     Ok(())
-}
-
-pub fn seconds(flag: &str, seconds: Option<f64>) -> Result<Option<Duration>, Error> {
-    let duration = |seconds: f64| {
-        Duration::try_from_secs_f64(seconds).map_err(|_| Error::Usage(format!("{flag} {seconds} is not a time")))
-    };
-    seconds.map(duration).transpose()
 }
 
 /// Writes each query into a file of its own.
@@ -304,7 +311,7 @@ fn query_log(folder: &Path) -> Result<Arc<QueryLog>, Error> {
     }))
 }
 
-fn path_limits(args: &CoverArgs) -> PathLimits {
+fn path_limits(args: &LimitArgs) -> PathLimits {
     let usual = PathLimits::default();
     PathLimits {
         depth: args.max_depth,
@@ -358,7 +365,7 @@ struct Cover<'a> {
 }
 
 impl<'a> Cover<'a> {
-    fn new(args: &'a CoverArgs, every_path: bool, setup: &'a CoverSetup, suite: Suite) -> Cover<'a> {
+    fn new(args: &'a OutputArgs, every_path: bool, setup: &'a CoverSetup, suite: Suite) -> Cover<'a> {
         Cover {
             fingerprint: setup.fingerprint(),
             out: &args.out,

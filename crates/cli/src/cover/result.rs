@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use symcrete_exec::coverage::Mark;
 use symcrete_explore::coverage::by_file;
+use symcrete_explore::meter::Counts;
 use symcrete_explore::report::Mismatch;
 use symcrete_explore::strategy;
 use symcrete_explore::workers::{Progress, Stopped, Summary};
@@ -15,12 +16,13 @@ use symcrete_ir::{FuncId, LocId};
 use symcrete_testcase::Finding;
 use symcrete_testcase::replay::{FileCoverage, Tally};
 
-use super::findings::{Settled, finding_json};
+use super::findings::Settled;
 use super::replaying::{Replayed, TIME_IS_UP};
 use super::report_file;
-use super::setup::CoverSetup;
+use super::setup::{ConcretisedCall, CoverSetup, LimitPlace};
 use super::uncovered::{FileLines, Uncovered};
 use crate::coverage::{CoverageTable, FileLine, shortened};
+use crate::documents::{self, CoverDocument};
 use crate::error::Error;
 use crate::report::plural;
 
@@ -85,7 +87,7 @@ impl CoverResult<'_> {
 
     pub fn print(&self, as_json: bool, stats: bool) -> Result<(), Error> {
         if as_json {
-            println!("{}", self.json());
+            println!("{}", documents::json(&self.document()));
         } else {
             print!("{}", crate::report::printable(&self.text()));
         }
@@ -140,7 +142,7 @@ impl CoverResult<'_> {
     /// The report in the output directory, as it stays.
     pub fn write_report(&self) -> Result<(), Error> {
         let status = self.summary.stopped.map_or("complete", reason);
-        report_file::write(self.out, status, self.json())
+        report_file::write(self.out, status, documents::json(&self.document()))
     }
 
     /// The lines that were not executed, by whom the table was counted.
@@ -165,92 +167,126 @@ impl CoverResult<'_> {
         Uncovered::new(program, &self.setup.roots(), &files)
     }
 
-    fn json(&self) -> Value {
+    fn document(&self) -> CoverDocument {
         let progress = &self.summary.progress;
         let counts = &progress.counts;
         let uncovered = self.uncovered();
-        let mut coverage = self.coverage().json();
-        coverage["uncovered"] = uncovered.json();
-        coverage["unreached_functions"] = uncovered.unreached_json();
-        let limits: Vec<Value> = (self.setup.limits().iter())
-            .map(|((file, line, function, what), count)| {
-                json!({"file": file, "line": line, "function": function, "what": what, "count": count})
-            })
-            .collect();
-        let concretised: Vec<Value> = (self.setup.concretised().iter())
-            .map(|((file, line, function), count)| {
-                json!({"file": file, "line": line, "function": function, "count": count})
-            })
-            .collect();
-        json!({
-            "tests": self.tests,
-            "only_as_json": self.left_out,
-            "paths": {
-                "completed": counts.completed, "partial": counts.partial, "failed": counts.failed,
-                "discarded": counts.discarded,
-            },
-            "exhausted": self.summary.exhausted && counts.partial == 0 && self.leaves_nothing_out()
-                && counts.simplified + counts.divergences == 0 && progress.lazy.left_open() == 0 && self.doubtful().is_empty(),
-            "assumed_to_return": self.setup.assumed(),
-            "taken_for_granted": self.setup.assumptions(),
-            "stopped": self.summary.stopped.map(reason),
-            "undecided": self.summary.undecided.len(),
-            "pending": self.summary.pending,
-            "coverage": coverage,
-            "findings": self.findings.json(),
-            "unconfirmed": self.findings.unconfirmed_json(),
-            "warnings": self.warnings.iter().cloned().chain(self.doubts()).collect::<Vec<String>>(),
-            "concretised": concretised,
-            "limits": limits,
-            "replay": self.replay_json(),
-            "stats": {
-                "instructions": counts.instructions, "segments": counts.segments, "iterations": counts.iterations,
-                "divergences": counts.divergences, "simplified": counts.simplified,
-                "lazy": {
-                    "abstract_paths": progress.lazy.abstract_paths, "concretised": progress.lazy.concretised,
-                    "refuted": progress.lazy.refuted, "open": progress.lazy.open, "expansions": progress.lazy.expansions,
-                    "reused": progress.lazy.reused, "answered_backward": progress.lazy.answered_behind, "suspicions": {
-                        "all": progress.lazy.suspicions, "real": progress.lazy.suspicions_real,
-                        "refuted": progress.lazy.suspicions_refuted, "iterations": progress.lazy.suspicion_iterations,
-                        "open": self.doubtful_json(),
-                    },
-                    "undecided": progress.lazy.undecided, "whole_paths": progress.lazy.whole_paths, "deeper": {"paths": progress.lazy.deeper_paths, "iterations": progress.lazy.deeper_iterations},
-                    "functions": self.functions_json(),
-                },
-                "concrete_runs": progress.concrete_runs, "climbed": progress.climbed, "forks": counts.forks, "queries": progress.queries,
-                "solver_s": rounded(progress.solver_time), "time_s": rounded(self.summary.time),
-                "stopping_s": rounded(self.summary.stopping),
-                "compile_s": rounded(self.compile_time), "replay_s": rounded(self.replay_time),
-                "peak_mib": peak_mib(), "state_bytes": progress.state_bytes, "most_states": progress.most_states,
-                "path_digest": format!("{:016x}", counts.digest),
-            },
-        })
-    }
-
-    fn functions_json(&self) -> Value {
-        let Some(functions) = &self.summary.functions else { return Value::Null };
-        let names = |list: &[FuncId]| -> Vec<&str> {
-            list.iter().map(|function| self.setup.program.functions[*function].source_name()).collect()
+        let (findings, unconfirmed) = self.findings.documents();
+        let limit = |((file, line, function, what), count): (&LimitPlace, &u64)| documents::Limit {
+            file: file.clone(),
+            line: *line,
+            function: function.clone(),
+            what: what.clone(),
+            count: *count,
         };
-        json!({
-            "entry": self.setup.entry_name(), "followed": names(&functions.followed), "deeper": names(&functions.deeper), "needed": names(&functions.needed),
-            "passed_over": names(&functions.passed_over), "unbounded": names(&functions.unbounded), "never_called": names(&functions.never_called), "follows_all": functions.follows_all,
-            "leaves_out": functions.leaves_out,
-            "overruled": functions.overruled.iter().map(|(function, reason)| {
-                json!({"function": self.setup.program.functions[*function].source_name(), "why": reason.words()})
-            }).collect::<Vec<Value>>(),
-        })
+        let call = |((file, line, function), count): (&ConcretisedCall, &u64)| documents::Call {
+            file: file.clone(),
+            line: *line,
+            function: function.clone(),
+            count: *count,
+        };
+        CoverDocument {
+            version: documents::VERSION,
+            tests: self.tests,
+            only_as_json: self.left_out,
+            paths: paths(counts),
+            exhausted: self.summary.exhausted
+                && counts.partial == 0
+                && self.leaves_nothing_out()
+                && counts.simplified + counts.divergences == 0
+                && progress.lazy.left_open() == 0
+                && self.doubtful().is_empty(),
+            assumed_to_return: self.setup.assumed(),
+            taken_for_granted: self.setup.assumptions(),
+            stopped: self.summary.stopped.map(reason),
+            undecided: self.summary.undecided.len(),
+            pending: self.summary.pending,
+            coverage: documents::Coverage {
+                uncovered: Some(uncovered.lines()),
+                unreached_functions: Some(uncovered.unreached_functions()),
+                ..self.coverage().document()
+            },
+            findings,
+            unconfirmed,
+            warnings: self.warnings.iter().cloned().chain(self.doubts()).collect(),
+            concretised: self.setup.concretised().iter().map(call).collect(),
+            limits: self.setup.limits().iter().map(limit).collect(),
+            replay: self.replayed.as_ref().map(replay_document),
+            stats: self.stats_document(),
+        }
     }
 
-    fn replay_json(&self) -> Value {
-        let Some(replayed) = &self.replayed else { return Value::Null };
-        let diverged = |(number, expected, got): &(usize, String, String)| json!({"test": number, "expected": expected, "got": got});
-        let not = |(number, reason): &(usize, String)| json!({"test": number, "reason": reason});
-        json!({
-            "confirmed": replayed.confirmed.len(),
-            "diverged": replayed.diverged.iter().map(diverged).collect::<Vec<Value>>(),
-            "not_replayed": replayed.not_replayed.iter().map(not).collect::<Vec<Value>>(),
-        })
+    fn stats_document(&self) -> documents::CoverStats {
+        let progress = &self.summary.progress;
+        let counts = &progress.counts;
+        documents::CoverStats {
+            instructions: counts.instructions,
+            segments: counts.segments,
+            iterations: counts.iterations,
+            divergences: counts.divergences,
+            simplified: counts.simplified,
+            lazy: self.lazy_document(),
+            concrete_runs: progress.concrete_runs,
+            climbed: progress.climbed,
+            forks: counts.forks,
+            queries: progress.queries,
+            solver_s: rounded(progress.solver_time),
+            time_s: rounded(self.summary.time),
+            stopping_s: rounded(self.summary.stopping),
+            compile_s: rounded(self.compile_time),
+            replay_s: rounded(self.replay_time),
+            peak_mib: peak_mib(),
+            state_bytes: progress.state_bytes,
+            most_states: progress.most_states,
+            path_digest: format!("{:016x}", counts.digest),
+        }
+    }
+
+    fn lazy_document(&self) -> documents::LazyStats {
+        let lazy = &self.summary.progress.lazy;
+        let open = self.doubtful().into_iter().map(|(file, line)| documents::Place { file, line });
+        documents::LazyStats {
+            abstract_paths: lazy.abstract_paths,
+            concretised: lazy.concretised,
+            refuted: lazy.refuted,
+            open: lazy.open,
+            expansions: lazy.expansions,
+            reused: lazy.reused,
+            answered_backward: lazy.answered_behind,
+            suspicions: documents::Suspicions {
+                all: lazy.suspicions,
+                real: lazy.suspicions_real,
+                refuted: lazy.suspicions_refuted,
+                iterations: lazy.suspicion_iterations,
+                open: open.collect(),
+            },
+            undecided: lazy.undecided,
+            whole_paths: lazy.whole_paths,
+            deeper: documents::Deeper { paths: lazy.deeper_paths, iterations: lazy.deeper_iterations },
+            functions: self.summary.functions.as_ref().map(|functions| self.functions_document(functions)),
+        }
+    }
+
+    fn functions_document(&self, functions: &symcrete_explore::lazy::Functions) -> documents::LazyFunctions {
+        let name = |function: &FuncId| self.setup.program.functions[*function].source_name().to_owned();
+        let names = |list: &[FuncId]| list.iter().map(name).collect();
+        let overruled = functions.overruled.iter();
+        let overruled = overruled.map(|(function, reason)| documents::Overruled {
+            function: name(function),
+            why: reason.words().to_string(),
+        });
+        documents::LazyFunctions {
+            entry: self.setup.entry_name().to_owned(),
+            followed: names(&functions.followed),
+            deeper: names(&functions.deeper),
+            needed: names(&functions.needed),
+            passed_over: names(&functions.passed_over),
+            unbounded: names(&functions.unbounded),
+            never_called: names(&functions.never_called),
+            follows_all: functions.follows_all,
+            leaves_out: functions.leaves_out,
+            overruled: overruled.collect(),
+        }
     }
 
     fn text(&self) -> String {
@@ -381,10 +417,6 @@ impl CoverResult<'_> {
             (file, line)
         };
         places.map(line).collect()
-    }
-
-    fn doubtful_json(&self) -> Vec<Value> {
-        self.doubtful().iter().map(|(file, line)| json!({"file": file, "line": line})).collect()
     }
 
     /// What was under test, and what was passed over.
@@ -619,19 +651,39 @@ pub fn so_far(
     covered: &[Mark],
     (tests, findings, warnings): (usize, &[Finding], &[String]),
 ) -> Value {
-    let counts = &progress.counts;
-    json!({
-        "tests": tests,
-        "paths": {
-            "completed": counts.completed, "partial": counts.partial, "failed": counts.failed,
-            "discarded": counts.discarded,
-        },
-        "exhausted": false,
-        "pending": progress.live + progress.aside,
-        "coverage": by_engine(setup, covered, "the engine".to_owned()).json(),
-        "findings": findings.iter().map(finding_json).collect::<Vec<Value>>(),
-        "warnings": warnings,
+    documents::json(&documents::SoFarDocument {
+        version: documents::VERSION,
+        tests,
+        paths: paths(&progress.counts),
+        exhausted: false,
+        pending: progress.live + progress.aside,
+        coverage: by_engine(setup, covered, "the engine".to_owned()).document(),
+        findings: findings.iter().map(documents::Finding::from).collect(),
+        warnings: warnings.to_vec(),
     })
+}
+
+fn paths(counts: &Counts) -> documents::Paths {
+    documents::Paths {
+        completed: counts.completed,
+        partial: counts.partial,
+        failed: counts.failed,
+        discarded: counts.discarded,
+    }
+}
+
+fn replay_document(replayed: &Replayed) -> documents::Replay {
+    let diverged = |(test, expected, got): &(usize, String, String)| documents::Diverged {
+        test: *test,
+        expected: expected.clone(),
+        got: got.clone(),
+    };
+    let not = |(test, reason): &(usize, String)| documents::NotReplayed { test: *test, reason: reason.clone() };
+    documents::Replay {
+        confirmed: replayed.confirmed.len(),
+        diverged: replayed.diverged.iter().map(diverged).collect(),
+        not_replayed: replayed.not_replayed.iter().map(not).collect(),
+    }
 }
 
 /// Why a search ended before all paths were followed.

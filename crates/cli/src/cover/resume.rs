@@ -180,6 +180,8 @@ impl Stopped {
             Some((header, rest[end + 1..].to_vec()))
         })();
         let Some((header, paths)) = parsed else { return Err(damaged(&path)) };
+        // The working directory becomes that of the earlier run.
+        let path = std::path::absolute(&path).unwrap_or(path);
         Ok(Stopped { path, header, paths })
     }
 
@@ -204,11 +206,11 @@ impl Stopped {
 
     /// What was typed then and what is typed now, as one command. A program that is named now is the only one.
     pub fn arguments(&self, now: &CoverArgs) -> Result<Vec<OsString>, Error> {
-        let folder = now.resume.clone().unwrap_or_default();
+        let folder = now.suite.resume.clone().unwrap_or_default();
         let folder = folder.canonicalize().map_err(|source| Error::Read { path: folder, source })?;
         let typed: Vec<OsString> = std::env::args_os().collect();
         let mut words: Vec<OsString> = Vec::new();
-        if !now.program.is_empty() {
+        if !now.common.files.is_empty() {
             words.extend(typed);
         } else {
             std::env::set_current_dir(&self.header.directory)

@@ -23,11 +23,12 @@ use symcrete_testcase::{
 
 use super::resume;
 use super::typedefs::Typedefs;
-use crate::args::{CoverArgs, ExploringArgs};
+use crate::args::ExploreArgs;
+use crate::args::cover::ExploringArgs;
 use crate::error::Error;
 use crate::library::Libraries;
 use crate::pure::{self, PureFunctions};
-use crate::{compile, disagreements, native, numbers, program, report};
+use crate::{compile, disagreements, native, numbers, program, report, suggest};
 
 /// Where the arguments of a call were fixed: file, line, and the function that was called.
 pub type ConcretisedCall = (String, u32, String);
@@ -133,40 +134,40 @@ impl Setup for CoverSetup {
 }
 
 impl CoverSetup {
-    pub fn new(args: &CoverArgs) -> Result<CoverSetup, Error> {
-        let program = program::load(&args.program, &args.compiler)?;
+    pub fn new(args: &ExploreArgs) -> Result<CoverSetup, Error> {
+        let program = program::load(&args.files, &args.program.compiler)?;
         CoverSetup::of_program(program, args, |_| ())
     }
 
     /// Of a program that was read; `prepare` may still change it, when its variables are in registers.
     pub fn of_program(
         mut program: Program,
-        args: &CoverArgs,
+        args: &ExploreArgs,
         prepare: impl FnOnce(&mut Program),
     ) -> Result<CoverSetup, Error> {
-        let entry = program::entry(&program, args.entry.as_deref())?;
+        let entry = program::entry(&program, args.inputs.entry.as_deref())?;
         let start = start::add_symbolic_start(&mut program, entry);
         symcrete_ir::promote::promote(&mut program);
         prepare(&mut program);
-        let clang = compile::find_clang(&args.compiler)?;
-        let libraries = Libraries::build(&args.library, &clang)?;
-        let sandbox = match args.no_replay && libraries.is_none() {
+        let clang = compile::find_clang(&args.program.compiler.clang)?;
+        let libraries = Libraries::build(&args.program.library, &clang)?;
+        let sandbox = match args.output.no_replay && libraries.is_none() {
             true => Err("nothing is run natively (--no-replay)".to_owned()),
-            false => args.sandbox.policy(),
+            false => args.program.sandbox.policy(),
         };
         let pure = PureFunctions::new(&program, args)?;
         let config = Config {
             partitions: pure::partitions(&program, args)?,
             pure: pure.functions,
-            calls: pure::calls(args.calls),
+            calls: pure::calls(args.research.calls),
             native: libraries
                 .as_ref()
-                .map(|libraries| libraries.helper(pure::call_time(args.call_time)?, &sandbox))
+                .map(|libraries| libraries.helper(args.program.calls.call_time, &sandbox))
                 .transpose()?,
-            signed_overflow: args.overflow,
-            leaks: args.leaks,
+            signed_overflow: args.program.checks.overflow,
+            leaks: args.program.checks.leaks,
             environment: environment(args)?,
-            fuzzer_bytes: args.max_len,
+            fuzzer_bytes: args.inputs.max_len,
             elements: elements(args),
             globals: globals(&program, args)?,
             // What replay is given as well.
@@ -184,11 +185,11 @@ impl CoverSetup {
             entry_name: program::entry_name(&program, entry.function()),
             start,
             config,
-            seed: args.seed,
-            files: args.program.iter().map(|path| path.display().to_string()).collect(),
+            seed: args.search.seed,
+            files: args.files.iter().map(|path| path.display().to_string()).collect(),
             folder,
             clang,
-            sources: compile::sources(&args.program, &args.compiler)?,
+            sources: compile::sources(&args.files, &args.program.compiler)?,
             limits: Mutex::default(),
             concretised: Mutex::default(),
             assumed: Mutex::default(),
@@ -672,17 +673,17 @@ fn untyped(bytes: usize) -> String {
     }
 }
 
-fn elements(args: &CoverArgs) -> Elements {
+fn elements(args: &ExploreArgs) -> Elements {
     let usual = Elements::default();
-    match args.elements {
+    match args.inputs.elements {
         Some(count) => Elements { characters: count, scalars: count, structures: count },
         None => usual,
     }
 }
 
 /// The variables that the user wants as inputs.
-fn globals(program: &Program, args: &CoverArgs) -> Result<Vec<GlobalId>, Error> {
-    if args.entry.is_none() && !args.globals.is_empty() {
+fn globals(program: &Program, args: &ExploreArgs) -> Result<Vec<GlobalId>, Error> {
+    if args.inputs.entry.is_none() && !args.inputs.globals.is_empty() {
         return Err(Error::Usage(
             "--globals goes with --entry: a whole program begins with the values that it says".to_owned(),
         ));
@@ -693,28 +694,28 @@ fn globals(program: &Program, args: &CoverArgs) -> Result<Vec<GlobalId>, Error> 
             own.push((id, &debug.name));
         }
     }
-    if args.globals.iter().any(|name| name == "all") {
+    if args.inputs.globals.iter().any(|name| name == "all") {
         return Ok(own.into_iter().map(|(id, _)| id).collect());
     }
     let mut chosen = Vec::new();
-    for name in &args.globals {
+    for name in &args.inputs.globals {
         match own.iter().find(|(_, known)| known == name) {
             Some((id, _)) => chosen.push(*id),
             None => {
                 let known: Vec<&str> = own.iter().map(|(_, name)| *name).take(20).collect();
                 let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                return Err(Error::Usage(format!(
-                    "the program has no variable `{name}` that may change; it has: {known}"
-                )));
+                let sentence = format!("the program has no variable `{name}` that may change; it has: {known}");
+                let nearest = suggest::nearest(name, own.iter().map(|(_, name)| *name)).map(str::to_owned);
+                return Err(Error::UnknownName { sentence, nearest });
             }
         }
     }
     Ok(chosen)
 }
 
-fn environment(args: &CoverArgs) -> Result<Environment, Error> {
+fn environment(args: &ExploreArgs) -> Result<Environment, Error> {
     let mut arguments: Vec<Argument> = Vec::new();
-    for triple in args.sym_args.chunks(3) {
+    for triple in args.inputs.sym_args.chunks(3) {
         arguments.push(symbolic(triple[0], triple[1], triple[2])?);
     }
     let mut words = args.arguments.iter();
@@ -734,12 +735,12 @@ fn environment(args: &CoverArgs) -> Result<Environment, Error> {
             _ => arguments.push(Argument::Fixed(word.clone().into_vec())),
         }
     }
-    let files = args.sym_files.clone().unwrap_or_default();
+    let files = args.inputs.sym_files.clone().unwrap_or_default();
     Ok(Environment {
         name: b"program".to_vec(),
         arguments,
         variables: variables(),
-        standard_input: args.sym_stdin,
+        standard_input: args.inputs.sym_stdin,
         files: files.first().copied().unwrap_or(0),
         file_bytes: files.get(1).copied().unwrap_or(0),
     })

@@ -9,7 +9,7 @@ use symcrete_testcase::suite::{UNFINISHED, Written, encode, read_tests};
 use symcrete_testcase::{Format, TestCase, Writer};
 
 use super::{report_file, resume};
-use crate::args::CoverArgs;
+use crate::args::explore::OutputArgs;
 use crate::error::Error;
 
 pub struct Suite {
@@ -29,17 +29,17 @@ const PARTS: [&str; 7] =
 const PREVIOUS: &str = "previous";
 
 impl Suite {
-    pub fn new(args: &CoverArgs) -> Result<Suite, Error> {
-        let formats = args.formats.iter().map(|name| name.parse::<Format>()).collect::<Result<Vec<Format>, _>>()?;
+    /// What is in the output directory makes room, unless that search is resumed.
+    pub fn new(args: &OutputArgs, is_resumed: bool) -> Result<Suite, Error> {
         let lock = lock(&args.out)?;
         remove_unfinished(&args.out);
-        if args.resume.is_none() {
+        if !is_resumed {
             let path = || args.out.join(PREVIOUS);
             move_previous(&args.out).map_err(|source| Error::Write { path: path(), source })?;
         }
         Ok(Suite {
             _lock: lock,
-            writer: Writer::new(&args.out, &formats)?,
+            writer: Writer::new(&args.out, &args.formats)?,
             written: 0,
             left_out: BTreeSet::new(),
             known: HashMap::new(),

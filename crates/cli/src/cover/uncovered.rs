@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 
-use serde_json::{Value, json};
 use symcrete_ir::{CallGraph, FuncId, Program};
+
+use crate::documents::{FunctionName, UncoveredLines};
 
 /// The lines with code of one file.
 pub struct FileLines {
@@ -107,15 +108,20 @@ impl Uncovered {
         self.rows.extend(order.into_iter().filter_map(|name| rows.remove(&name)));
     }
 
-    pub fn json(&self) -> Value {
-        let row =
-            |row: &Row| json!({"file": row.file, "function": row.function, "lines": row.lines, "ranges": row.ranges});
-        Value::Array(self.rows.iter().map(row).collect())
+    pub fn lines(&self) -> Vec<UncoveredLines> {
+        let lines = |row: &Row| UncoveredLines {
+            file: row.file.clone(),
+            function: row.function.clone(),
+            lines: row.lines.clone(),
+            ranges: row.ranges.clone(),
+        };
+        self.rows.iter().map(lines).collect()
     }
 
-    pub fn unreached_json(&self) -> Value {
-        let function = |(file, name): &(String, String)| json!({"file": file, "function": name});
-        Value::Array(self.unreached.iter().map(function).collect())
+    pub fn unreached_functions(&self) -> Vec<FunctionName> {
+        let name =
+            |(file, function): &(String, String)| FunctionName { file: file.clone(), function: function.clone() };
+        self.unreached.iter().map(name).collect()
     }
 
     pub fn text(&self, entry: &str) -> String {
@@ -278,10 +284,10 @@ mod tests {
     #[test]
     fn lines_are_told_by_function() {
         let uncovered = uncovered(&[2, 4, 6, 10, 12, 22, 23, 41], &[1, 3, 11, 20]);
-        let rows = uncovered.json();
-        assert_eq!(rows[0]["lines"], json!([2, 4, 10, 12]));
-        assert_eq!(rows[0]["ranges"], json!([[2, 2], [4, 4], [10, 10], [12, 12]]));
-        assert_eq!(rows[1]["function"], "lambda");
+        let rows = uncovered.lines();
+        assert_eq!(rows[0].lines, [2, 4, 10, 12]);
+        assert_eq!(rows[0].ranges, [(2, 2), (4, 4), (10, 10), (12, 12)]);
+        assert_eq!(rows[1].function, "lambda");
         let text = uncovered.text("f");
         assert!(text.contains("a.c  f       2, 4, 10, 12\n"), "{text}");
         assert!(text.ends_with("(2 functions that no call from `f` reaches are not listed)\n"), "{text}");
@@ -289,8 +295,8 @@ mod tests {
 
     #[test]
     fn ranges_end_where_something_was_executed() {
-        let rows = uncovered(&[2, 4, 9, 12], &[10]).json();
-        assert_eq!(rows[0]["ranges"], json!([[2, 9], [12, 12]]));
+        let rows = uncovered(&[2, 4, 9, 12], &[10]).lines();
+        assert_eq!(rows[0].ranges, [(2, 9), (12, 12)]);
     }
 
     #[test]

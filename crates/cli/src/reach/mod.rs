@@ -23,7 +23,8 @@ use symcrete_explore::targets::Targets;
 use symcrete_explore::workers::{self, Message, Setup as _};
 use symcrete_ir::{CallGraph, FuncId, Linkage, Program};
 
-use crate::args::{CoverArgs, Mode, ReachArgs};
+use crate::args::reach::{BackwardArgs, Mode};
+use crate::args::{ExploreArgs, ReachArgs};
 use crate::cover::replaying::Replaying;
 use crate::cover::setup::CoverSetup;
 use crate::cover::tests::Suite;
@@ -49,32 +50,27 @@ const ANY_ENTRY: &str = "*";
 /// Reaches; the exit status is 0 if all targets are reached, 4 if one is proved unreachable, 3 if there is no verdict, 130 after an
 /// interrupt.
 pub fn run(args: &ReachArgs) -> Result<u8, Error> {
-    if args.search.resume.is_some() {
-        return Err(Error::Usage(
-            "`reach` keeps no checkpoints and always begins anew; leave --resume out, and give --out another folder"
-                .to_owned(),
-        ));
-    }
     report::note("`reach` keeps no checkpoints: if it is stopped or killed, it begins anew");
-    let backward = (args.mode == Mode::Backward).then(|| backward_config(args));
-    cover::seconds("--replay-time", args.search.replay_time)?;
-    let (wanted, args) = words(&args.search, args.mode)?;
-    strategy::parse(args.search.as_deref().unwrap_or(strategy::DEFAULT), args.seed)?;
+    let mode = args.backward.mode;
+    let backward = (mode == Mode::Backward).then(|| backward_config(&args.backward));
+    let (wanted, args) = words(&args.common, mode)?;
+    strategy::parse(args.search.search.as_deref().unwrap_or(strategy::DEFAULT), args.search.seed)?;
     let began = Instant::now();
-    let program = program::load(&args.program, &args.compiler)?;
+    let program = program::load(&args.files, &args.program.compiler)?;
     let targets = find_targets(&wanted, &program)?;
     if targets.iter().all(|target| target.places.is_empty()) {
         let result = ReachResult::without_code(targets);
-        result.print(args.json, args.stats);
+        result.print(args.output.json, args.output.stats);
         return Ok(result.status());
     }
     let entries = entries(&program, &args, &targets)?;
     let interrupt = cover::interrupt_flag();
-    let mut suite = Suite::new(&args)?;
+    let mut suite = Suite::new(&args.output, false)?;
     let mut best: Option<ReachResult> = None;
     for (number, entry) in entries.iter().enumerate() {
-        let args =
-            CoverArgs { entry: entry.clone(), time: share(&args, began, entries.len() - number), ..args.clone() };
+        let mut args = args.clone();
+        args.inputs.entry.clone_from(entry);
+        args.limits.time = share(args.limits.time, began, entries.len() - number);
         let attempt = attempt(&program, &args, backward.as_ref(), &targets, &mut suite, &interrupt, began)?;
         let done = attempt.all_reached() || attempt.is_interrupted();
         best = Some(match best.take() {
@@ -86,24 +82,25 @@ pub fn run(args: &ReachArgs) -> Result<u8, Error> {
         }
     }
     let Some(result) = best else { return Err(Error::NoProgram) };
-    result.print(args.json, args.stats);
+    result.print(args.output.json, args.output.stats);
     Ok(result.status())
 }
 
-fn backward_config(args: &ReachArgs) -> backward::Config {
+fn backward_config(args: &BackwardArgs) -> backward::Config {
     backward::Config { summaries: !args.no_summaries, rounds: args.rounds, ..backward::Config::default() }
 }
 
 /// What is left of the time, divided among the entries that are left.
-fn share(args: &CoverArgs, began: Instant, left: usize) -> Option<f64> {
-    args.time.map(|time| ((time - began.elapsed().as_secs_f64()) / left as f64).max(0.1))
+fn share(time: Option<Duration>, began: Instant, left: usize) -> Option<Duration> {
+    let share = |time: Duration| time.saturating_sub(began.elapsed()).div_f64(left as f64);
+    time.map(|time| share(time).max(Duration::from_millis(100)))
 }
 
 /// Targets and files, of what was typed.
-fn words(args: &CoverArgs, mode: Mode) -> Result<(Vec<Wanted>, CoverArgs), Error> {
+fn words(args: &ExploreArgs, mode: Mode) -> Result<(Vec<Wanted>, ExploreArgs), Error> {
     let mut args = args.clone();
     let (mut wanted, mut files) = (Vec::new(), Vec::new());
-    for word in std::mem::take(&mut args.program) {
+    for word in std::mem::take(&mut args.files) {
         match word.to_str().and_then(Wanted::parse) {
             Some(target) => wanted.push(target),
             None => files.push(word),
@@ -128,9 +125,9 @@ fn words(args: &CoverArgs, mode: Mode) -> Result<(Vec<Wanted>, CoverArgs), Error
     if wanted.is_empty() {
         wanted.push(Wanted::Marked);
     }
-    args.program = files;
-    if args.search.is_none() && mode == Mode::Backward {
-        args.search = Some(SEARCH.to_owned());
+    args.files = files;
+    if args.search.search.is_none() && mode == Mode::Backward {
+        args.search.search = Some(SEARCH.to_owned());
     }
     Ok((wanted, args))
 }
@@ -144,8 +141,8 @@ fn find_targets(wanted: &[Wanted], program: &Program) -> Result<Vec<Target>, Err
 
 /// The functions to call, each by its name; `None` is what is usual. Where there is no `main`, or any function may be called, those from
 /// which a target can be reached, the nearest first.
-fn entries(program: &Program, args: &CoverArgs, targets: &[Target]) -> Result<Vec<Option<String>>, Error> {
-    match args.entry.as_deref() {
+fn entries(program: &Program, args: &ExploreArgs, targets: &[Target]) -> Result<Vec<Option<String>>, Error> {
+    match args.inputs.entry.as_deref() {
         Some(ANY_ENTRY) => {}
         Some(name) => return Ok(vec![Some(name.to_owned())]),
         None if program::entry(program, None).is_ok() => return Ok(vec![None]),
@@ -180,7 +177,7 @@ fn entries(program: &Program, args: &CoverArgs, targets: &[Target]) -> Result<Ve
 /// One search, from one entry.
 fn attempt(
     program: &Program,
-    args: &CoverArgs,
+    args: &ExploreArgs,
     backward: Option<&backward::Config>,
     targets: &[Target],
     suite: &mut Suite,
@@ -205,7 +202,7 @@ fn attempt(
         suite,
         tests: vec![None; targets.len()],
         display: Display::new(),
-        replaying: (!args.no_replay).then(|| Replaying::start(confirmation::hasty(setup.build()))),
+        replaying: (!args.output.no_replay).then(|| Replaying::start(confirmation::hasty(setup.build()))),
         warnings: setup.warnings.clone(),
         doubts: Vec::new(),
         error: None,
@@ -218,7 +215,7 @@ fn attempt(
     }
     show_ways(&setup, &marks, &mut tests);
     let explored = Instant::now();
-    let patience = Some(cover::seconds("--replay-time", args.replay_time)?.unwrap_or(REPLAY_TIME));
+    let patience = Some(args.limits.replay_time.unwrap_or(REPLAY_TIME));
     let replayed = replaying.map(|replaying| replaying.finish(suite, interrupt, patience, &mut display));
     let build = setup.build();
     let confirm = |(target, test): (&Target, &Option<Shown>)| {

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use serde_json::{Value, json};
 use symcrete_explore::passage::Turn;
 use symcrete_ir::Program;
+
+use crate::documents;
 
 /// A branch, as the source has it.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,10 +66,15 @@ fn fold(branches: &[Branch]) -> Vec<Part> {
     parts
 }
 
-pub fn json(parts: &[Part]) -> Value {
-    let branch = |branch: &Branch| json!({"file": branch.file, "line": branch.line, "column": branch.column, "to_line": branch.to});
+pub fn documents(parts: &[Part]) -> Vec<documents::PathPart> {
+    let branch = |branch: &Branch| documents::Branch {
+        file: branch.file.clone(),
+        line: branch.line,
+        column: branch.column,
+        to_line: branch.to,
+    };
     let part =
-        |part: &Part| json!({"times": part.times, "branches": part.branches.iter().map(branch).collect::<Vec<_>>()});
+        |part: &Part| documents::PathPart { times: part.times, branches: part.branches.iter().map(branch).collect() };
     parts.iter().map(part).collect()
 }
 

@@ -5,22 +5,23 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde_json::{Value, json};
 use symcrete_exec::coverage::Mark;
 use symcrete_explore::backward;
 use symcrete_explore::report::{Finder, GivenInput};
 use symcrete_explore::workers::{Stopped, Summary};
 use symcrete_ir::LocId;
-use symcrete_testcase::{EntryKind, TestCase};
+use symcrete_testcase::{EntryKind, Format, TestCase};
 
 use super::assumed;
 use super::confirmation::Confirmation;
 use super::passage::{self, Part};
 use super::target::{Target, Wanted};
-use crate::args::CoverArgs;
+use crate::args::ExploreArgs;
 use crate::cover::result::{before_message, rounded};
 use crate::cover::setup::CoverSetup;
+use crate::documents::{self, Answer, ReachDocument, TargetAnswer, VerdictName};
 use crate::inputs_text::inputs_text;
+use crate::numbers;
 
 pub struct ReachResult {
     targets: Vec<(Target, Verdict)>,
@@ -81,7 +82,7 @@ pub enum Verdict {
 
 impl ReachResult {
     pub fn new(
-        args: &CoverArgs,
+        args: &ExploreArgs,
         setup: &CoverSetup,
         targets: &[Target],
         searched: Searched,
@@ -128,10 +129,11 @@ impl ReachResult {
             warnings,
             compile_time,
             replay_time,
-            program: args.program.clone(),
-            printed: ["c", "rust"]
+            program: args.files.clone(),
+            printed: [(Format::C, "c"), (Format::Rust, "rust")]
                 .into_iter()
-                .filter(|name| args.formats.iter().any(|format| format == name))
+                .filter(|(format, _)| args.output.formats.contains(format))
+                .map(|(_, extension)| extension)
                 .collect(),
         }
     }
@@ -188,7 +190,7 @@ impl ReachResult {
 
     pub fn print(&self, as_json: bool, stats: bool) {
         if as_json {
-            println!("{}", self.json());
+            println!("{}", documents::json(&self.document()));
         } else {
             print!("{}", crate::report::printable(&self.text()));
         }
@@ -280,59 +282,85 @@ impl ReachResult {
         }
     }
 
-    fn json(&self) -> Value {
-        let mut verdicts: Vec<Value> =
-            self.targets.iter().map(|(target, verdict)| target_json(target, verdict)).collect();
+    fn document(&self) -> ReachDocument {
+        let mut answers: Vec<TargetAnswer> =
+            self.targets.iter().map(|(target, verdict)| answer(target, verdict)).collect();
         let progress = &self.summary.progress;
         let counts = &progress.counts;
         let backward = &self.summary.backward;
-        let traces: u64 = backward.iter().map(|outcome| outcome.traces).sum();
         let evaluations: u64 = backward.iter().map(|outcome| outcome.evaluations).sum();
-        let stats = json!({
-            "traces": traces, "evaluation_s": rounded(backward.iter().map(|outcome| outcome.evaluation_time).sum()),
-            "segments": self.backward_segments, "forward_segments": counts.segments, "paths": counts.paths(), "queries": progress.queries, "evaluations": progress.concrete_runs + evaluations,
-            "instructions": counts.instructions, "solver_s": rounded(progress.solver_time), "time_s": rounded(self.summary.time),
-            "compile_s": rounded(self.compile_time), "replay_s": rounded(self.replay_time),
-        });
-        let mut document = match verdicts.len() {
-            1 => verdicts.remove(0),
-            _ => json!({ "targets": verdicts }),
-        };
-        document["warnings"] = json!(self.warnings);
-        document["stats"] = stats;
-        document
+        ReachDocument {
+            version: documents::VERSION,
+            answer: match answers.len() {
+                1 => Answer::One(Box::new(answers.remove(0))),
+                _ => Answer::Several { targets: answers },
+            },
+            warnings: self.warnings.clone(),
+            stats: documents::ReachStats {
+                traces: backward.iter().map(|outcome| outcome.traces).sum(),
+                evaluation_s: rounded(backward.iter().map(|outcome| outcome.evaluation_time).sum()),
+                segments: self.backward_segments,
+                forward_segments: counts.segments,
+                paths: counts.paths(),
+                queries: progress.queries,
+                evaluations: progress.concrete_runs + evaluations,
+                instructions: counts.instructions,
+                solver_s: rounded(progress.solver_time),
+                time_s: rounded(self.summary.time),
+                compile_s: rounded(self.compile_time),
+                replay_s: rounded(self.replay_time),
+            },
+        }
     }
 }
 
-fn target_json(target: &Target, verdict: &Verdict) -> Value {
-    let mut object = json!({"target": {"file": target.file, "line": target.line, "asked_line": target.moved_from.unwrap_or(target.line)}});
+fn answer(target: &Target, verdict: &Verdict) -> TargetAnswer {
+    let unknown = TargetAnswer {
+        target: documents::TargetLine {
+            file: target.file.clone(),
+            line: target.line,
+            asked_line: target.moved_from.unwrap_or(target.line),
+        },
+        verdict: VerdictName::Unknown,
+        reason: None,
+        found_by: None,
+        inputs: None,
+        test: None,
+        path: None,
+        replayed: None,
+    };
     match verdict {
         Verdict::Reached { test, replayed } => {
             let inputs = read(&test.path).map_or(Vec::new(), |test| test.inputs);
-            let input = |input: &symcrete_testcase::Input| json!({"name": input.name, "type": input.of_type, "value": input.value});
-            object["verdict"] = json!("reached");
-            object["inputs"] = inputs.iter().map(input).collect();
-            object["test"] = json!(test.path);
-            object["found_by"] = json!(test.found_by.name());
-            object["path"] = passage::json(&test.way);
-            object["replayed"] = json!(replayed.is_ok());
-            object["reason"] = json!(replayed.as_ref().err());
+            let input = |input: symcrete_testcase::Input| documents::ReachedInput {
+                name: input.name,
+                of_type: input.of_type,
+                value: input.value,
+            };
+            TargetAnswer {
+                verdict: VerdictName::Reached,
+                inputs: Some(inputs.into_iter().map(input).collect()),
+                test: Some(test.path.clone()),
+                found_by: Some(test.found_by.name().to_owned()),
+                path: Some(passage::documents(&test.way)),
+                replayed: Some(replayed.is_ok()),
+                reason: replayed.as_ref().err().cloned(),
+                ..unknown
+            }
         }
-        Verdict::Unreachable { facts, backward } => {
-            object["verdict"] = json!("unreachable");
-            object["found_by"] = json!(if *backward { "backward search" } else { "forward search" });
-            object["reason"] = json!(facts.join("; "));
-        }
-        Verdict::NoCode { facts } => {
-            object["verdict"] = json!("no-code");
-            object["reason"] = json!(format!("this line has no code; {}", facts.join("; ")));
-        }
-        Verdict::Unknown { reasons } => {
-            object["verdict"] = json!("unknown");
-            object["reason"] = json!(reasons.join("; "));
-        }
+        Verdict::Unreachable { facts, backward } => TargetAnswer {
+            verdict: VerdictName::Unreachable,
+            found_by: Some(if *backward { "backward search" } else { "forward search" }.to_owned()),
+            reason: Some(facts.join("; ")),
+            ..unknown
+        },
+        Verdict::NoCode { facts } => TargetAnswer {
+            verdict: VerdictName::NoCode,
+            reason: Some(format!("this line has no code; {}", facts.join("; "))),
+            ..unknown
+        },
+        Verdict::Unknown { reasons } => TargetAnswer { reason: Some(reasons.join("; ")), ..unknown },
     }
-    object
 }
 
 pub fn read(test: &Path) -> Option<TestCase> {
@@ -366,16 +394,16 @@ fn reached(test: &Shown, confirmation: Option<Confirmation>) -> Verdict {
 }
 
 /// What was not followed, and what to do about it.
-fn limits(setup: &CoverSetup, summary: &Summary, args: &CoverArgs) -> Vec<String> {
+fn limits(setup: &CoverSetup, summary: &Summary, args: &ExploreArgs) -> Vec<String> {
     let mut doubts = Vec::new();
     let counts = &summary.progress.counts;
     let pending = summary.pending + summary.dropped;
     match summary.stopped {
         Some(Stopped::Interrupted) => doubts.push("interrupted".to_owned()),
         Some(Stopped::Time) => {
-            let time = args.time.unwrap_or(0.0);
+            let time = numbers::spoken_duration(args.limits.time.unwrap_or_default());
             let pending = if pending == 0 { String::new() } else { format!(", with {} pending", paths(pending)) };
-            doubts.push(format!("the time is up ({time:.0} s){pending}; --time gives more"));
+            doubts.push(format!("the time is up ({time}){pending}; --time gives more"));
         }
         Some(Stopped::Steps) => doubts.push(format!("--budget-steps are used up, with {} pending", paths(pending))),
         Some(Stopped::Paths) => doubts.push(format!("--max-paths are followed, with {} pending", paths(pending))),

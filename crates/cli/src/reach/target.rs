@@ -7,6 +7,7 @@ use symcrete_ir::{Block, Callee, FuncId, Function, Inst, LocId, Program};
 
 use super::source_lines::SourceLines;
 use crate::error::Error;
+use crate::suggest;
 
 /// As it was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -248,8 +249,10 @@ fn no_such_file(program: &Program, file: &str) -> Error {
                 .to_owned(),
         );
     }
+    let nearest = suggest::nearest(file, names.iter().copied()).map(str::to_owned);
     names.truncate(10);
-    Error::Usage(format!("no code of the program comes from {file}; it comes from {}", names.join(", ")))
+    let sentence = format!("no code of the program comes from {file}; it comes from {}", names.join(", "));
+    Error::UnknownName { sentence, nearest }
 }
 
 fn function_target(program: &Program, wanted: &Wanted, name: &str) -> Result<Target, Error> {
@@ -259,9 +262,10 @@ fn function_target(program: &Program, wanted: &Wanted, name: &str) -> Result<Tar
             return Ok(target_of_calls(program, wanted, format!("a call of `{name}`"), calls));
         }
         let known = crate::program::functions(program);
-        return Err(Error::Usage(format!(
+        let sentence = format!(
             "`{name}` is neither a file nor FILE:LINE nor a function of the program; its functions are {known}"
-        )));
+        );
+        return Err(Error::UnknownName { sentence, nearest: suggest::function(program, name) });
     };
     let debug = program.functions[function].debug.as_ref();
     let file = debug.and_then(|debug| debug.file).map_or("", |file| &program.debug.files[file].name);

@@ -12,25 +12,29 @@ use std::time::{Duration, Instant};
 use clap::Args as ClapArgs;
 use symcrete_testcase::{Coverage, EntryKind, Replayed, Replayer, TestCase, read_tests};
 
-use crate::args::{CompilerArgs, LibraryArgs};
+use crate::args::{CompilerArgs, LibraryArgs, heading};
 use crate::error::Error;
 use crate::library::Libraries;
 use crate::progress::{self, Display};
 use crate::report::plural;
 use crate::sandbox::SandboxArgs;
+use crate::settings::ConfigArgs;
 use crate::{compile, cover, native, numbers};
 use plan::{Plan, Planned};
 use result::{ReplayResult, Row};
 
 #[derive(ClapArgs, Debug)]
 pub struct ReplayArgs {
-    /// What `symcrete cover` wrote, or a file or directory of tests: JSON, .ktest, Test-Comp's .xml or .zip, raw inputs of a fuzzer
+    /// Output directory of `symcrete cover`, or a file or directory of tests: JSON, .ktest, .xml or .zip of Test-Comp, raw bytes
     #[arg(value_name = "TESTS")]
     pub tests: PathBuf,
 
-    /// C or C++ sources, bitcode (.bc), LLVM text (.ll), or directories with a compile_commands.json; if left out, the files that the tests name
+    /// Sources, bitcode (.bc), LLVM text (.ll), or directories with a compile_commands.json [default: what the tests name]
     #[arg(value_name = "PROGRAM")]
     pub program: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub config: ConfigArgs,
 
     #[command(flatten)]
     pub compiler: CompilerArgs,
@@ -41,40 +45,36 @@ pub struct ReplayArgs {
     #[command(flatten)]
     pub sandbox: SandboxArgs,
 
-    /// The function to call, for tests that do not say (.ktest, .xml and raw inputs)
-    #[arg(long, value_name = "FUNCTION")]
+    /// Function to call, for tests that do not name one: .ktest, .xml and raw inputs [default: main]
+    #[arg(long, value_name = "FUNCTION", help_heading = heading::INPUTS)]
     pub entry: Option<String>,
 
-    /// How long one test may run
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = numbers::seconds, allow_negative_numbers = true)]
-    pub time: f64,
+    /// Time limit of one test
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = numbers::duration, allow_negative_numbers = true, help_heading = heading::LIMITS)]
+    pub time: Duration,
 
-    /// How much memory one test may have
-    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = numbers::at_least_one::<u64>, allow_negative_numbers = true)]
+    /// Memory limit of one test
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = numbers::memory, allow_negative_numbers = true, help_heading = heading::LIMITS)]
     pub memory: u64,
 
-    /// How many tests run at once; as many as there are processors if left out
-    #[arg(long, value_name = "N", value_parser = numbers::threads, allow_negative_numbers = true)]
+    /// Number of tests that run at once [default: number of processors]
+    #[arg(long, value_name = "N", value_parser = numbers::threads, allow_negative_numbers = true, help_heading = heading::LIMITS)]
     pub jobs: Option<usize>,
 
-    /// Print one JSON document on standard output, and nothing else there
-    #[arg(long)]
+    /// Print one JSON document on standard output (see `symcrete schema`)
+    #[arg(long, help_heading = heading::OUTPUT)]
     pub json: bool,
 }
 
 /// Replays; the exit status is 1 if a test shows a finding or does not do what it claims, 130 after an interrupt, and 0 otherwise.
 pub fn run(args: &ReplayArgs) -> Result<u8, Error> {
-    let time = Duration::try_from_secs_f64(args.time)
-        .ok()
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| Error::Usage(format!("--time {} is not a time that a test could run", args.time)))?;
     let tests = read_tests(&args.tests)?;
     let files = program_files(args, &tests)?;
     let interrupt = cover::interrupt_flag();
     let began = Instant::now();
     let plan = Plan::new(args, &files, tests)?;
     let mut done = Done { compile_time: began.elapsed(), ..Done::default() };
-    let clang = compile::find_clang(&args.compiler)?;
+    let clang = compile::find_clang(&args.compiler.clang)?;
     let sources = compile::sources(&files, &args.compiler)?;
     let libraries = Libraries::build(&args.library, &clang)?;
     let sandbox = args.sandbox.policy().map_err(Error::Usage)?;
@@ -82,8 +82,8 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Error> {
         let Some(entry) = plan.entry(kind) else { continue };
         let mut build = native::build(&clang, &sources, entry, Ok(sandbox.clone()));
         native::link_with(&mut build, libraries.as_ref());
-        build.limits.time = time;
-        build.limits.memory_bytes = args.memory.saturating_mul(1 << 20);
+        build.limits.time = args.time;
+        build.limits.memory_bytes = args.memory;
         build.stop = interrupt.clone();
         done.replay(build, &plan.tests, kind, args.jobs)?;
     }

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde_json::{Value, json};
 use symcrete_testcase::finding::deduplicate;
 use symcrete_testcase::{Coverage, Finding, NativeEnd, Outcome, Replayed, TestCase};
 
 use crate::coverage::CoverageTable;
+use crate::documents::{self, ReplayDocument, ReplayOutcome};
 
 pub struct ReplayResult {
     pub rows: Vec<Row>,
@@ -57,13 +57,13 @@ impl Word {
         }
     }
 
-    fn in_json(self) -> &'static str {
+    fn outcome(self) -> ReplayOutcome {
         match self {
-            Word::Confirmed => "confirmed",
-            Word::Diverged => "diverged",
-            Word::NotRun | Word::Unseen => "not-replayed",
-            Word::Ran => "ran",
-            Word::Crashed => "crashed",
+            Word::Confirmed => ReplayOutcome::Confirmed,
+            Word::Diverged => ReplayOutcome::Diverged,
+            Word::NotRun | Word::Unseen => ReplayOutcome::NotReplayed,
+            Word::Ran => ReplayOutcome::Ran,
+            Word::Crashed => ReplayOutcome::Crashed,
         }
     }
 
@@ -141,20 +141,26 @@ impl Row {
         })
     }
 
-    fn json(&self) -> Value {
+    fn document(&self) -> documents::ReplayRow {
         let replayed = self.replayed.as_ref();
         let (status, signal) = match replayed.and_then(|replayed| replayed.end) {
             Some(NativeEnd::Exited(status)) => (Some(status), None),
             Some(NativeEnd::Signal(signal)) => (None, Some(signal)),
             Some(NativeEnd::TimedOut | NativeEnd::Exceeded(_)) | None => (None, None),
         };
-        json!({
-            "test": self.path, "name": self.name, "entry": self.test.entry,
-            "claims": self.has_claim().then(|| self.claim()), "outcome": self.word().in_json(),
-            "did": replayed.filter(|_| self.reason().is_none()).map(|_| self.did()), "reason": self.reason(),
-            "status": status, "signal": signal, "reached": replayed.and_then(|replayed| replayed.reached),
-            "time_s": seconds(self.time()),
-        })
+        documents::ReplayRow {
+            test: self.path.clone(),
+            name: self.name.clone(),
+            entry: self.test.entry.clone(),
+            claims: self.has_claim().then(|| self.claim()),
+            outcome: self.word().outcome(),
+            did: replayed.filter(|_| self.reason().is_none()).map(|_| self.did()),
+            reason: self.reason().map(str::to_owned),
+            status,
+            signal,
+            reached: replayed.and_then(|replayed| replayed.reached),
+            time_s: seconds(self.time()),
+        }
     }
 }
 
@@ -169,7 +175,7 @@ impl ReplayResult {
 
     pub fn print(&self, as_json: bool) {
         match as_json {
-            true => println!("{}", self.json()),
+            true => println!("{}", documents::json(&self.document())),
             false => print!("{}", crate::report::printable(&self.text())),
         }
     }
@@ -185,27 +191,32 @@ impl ReplayResult {
         deduplicate(placed).into_iter().chain(others).collect()
     }
 
-    fn json(&self) -> Value {
-        let (coverage, reason) = match &self.coverage {
-            Some(Ok(coverage)) => (CoverageTable::of_replay(coverage).json(), None),
-            Some(Err(reason)) => (Value::Null, Some(reason.as_str())),
-            None => (Value::Null, Some("nothing was run")),
+    fn document(&self) -> ReplayDocument {
+        let (coverage, no_coverage) = match &self.coverage {
+            Some(Ok(coverage)) => (Some(CoverageTable::of_replay(coverage).document()), None),
+            Some(Err(reason)) => (None, Some(reason.clone())),
+            None => (None, Some("nothing was run".to_owned())),
         };
-        let finding = |finding: &Finding| {
-            json!({
-                "kind": finding.kind, "message": finding.message, "file": finding.file, "line": finding.line,
-                "test": finding.test,
-            })
+        let finding = |finding: Finding| documents::ReplayFinding {
+            kind: finding.kind,
+            message: finding.message,
+            file: finding.file,
+            line: finding.line,
+            test: finding.test,
         };
-        json!({
-            "tests": self.rows.iter().map(Row::json).collect::<Vec<Value>>(),
-            "confirmed": self.count(Word::Confirmed), "diverged": self.count(Word::Diverged),
-            "not_replayed": self.count(Word::NotRun) + self.count(Word::Unseen), "ran": self.count(Word::Ran),
-            "crashed": self.count(Word::Crashed),
-            "coverage": coverage, "no_coverage": reason,
-            "findings": self.findings().iter().map(finding).collect::<Vec<Value>>(),
-            "stats": {"time_s": seconds(self.time), "compile_s": seconds(self.compile_time)},
-        })
+        ReplayDocument {
+            version: documents::VERSION,
+            tests: self.rows.iter().map(Row::document).collect(),
+            confirmed: self.count(Word::Confirmed),
+            diverged: self.count(Word::Diverged),
+            not_replayed: self.count(Word::NotRun) + self.count(Word::Unseen),
+            ran: self.count(Word::Ran),
+            crashed: self.count(Word::Crashed),
+            coverage,
+            no_coverage,
+            findings: self.findings().into_iter().map(finding).collect(),
+            stats: documents::ReplayStats { time_s: seconds(self.time), compile_s: seconds(self.compile_time) },
+        }
     }
 
     fn text(&self) -> String {
