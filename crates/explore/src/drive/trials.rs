@@ -129,7 +129,7 @@ impl Trials {
         let stack = report::stack(&session.machine.executor, state, &ended);
         let inputs = report::inputs(&mut session.machine.executor, state, &model);
         let (parameters, objects) = report::memory(&mut session.machine.executor, state, &model);
-        session.suite.tell(Event::Path(PathReport {
+        session.suite.tell(Event::Path(Box::new(PathReport {
             stack,
             provenance: report::provenance(&session.machine.executor, &ended),
             ended,
@@ -146,6 +146,6 @@ impl Trials {
             found_by: self.finder,
             changes_outside: report::changes_outside(state),
             changes_files: report::changes_files(state),
-        }));
+        })));
     }
 }

@@ -19,7 +19,7 @@ use crate::session::event::Event;
 pub enum Message {
     Event(Event),
     /// Nothing happened for a while, or much did: a moment to show progress.
-    Tick(Progress),
+    Tick(Box<Progress>),
     /// What the search would go on from if it were killed: all that was told before is in it.
     Checkpoint(Box<Checkpoint>),
 }
@@ -95,7 +95,7 @@ pub fn explore(
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            receive(Message::Tick(Progress::sum(&before, &progress)));
+            receive(Message::Tick(Box::new(Progress::sum(&before, &progress))));
         }
     });
     summary.stopping = stopped_at.map_or(Duration::ZERO, |at| at.elapsed());

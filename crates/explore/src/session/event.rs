@@ -7,7 +7,7 @@ use crate::report::{Mismatch, PathReport, Uninitialised};
 
 /// Something that happened, for whoever started the search.
 pub enum Event {
-    Path(PathReport),
+    Path(Box<PathReport>),
     Mismatch(Mismatch),
     /// The run of a path's inputs takes so long that nobody knows whether it ends as the path did.
     NotConfirmed(Ended),

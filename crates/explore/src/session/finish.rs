@@ -189,7 +189,7 @@ impl Session {
             changes_outside: report::changes_outside(&path.state),
             changes_files: report::changes_files(&path.state),
         };
-        self.suite.tell(Event::Path(report));
+        self.suite.tell(Event::Path(Box::new(report)));
     }
 
     /// How a path that was put together of pieces ends if it takes more instructions than are allowed: only a run counts them all.
