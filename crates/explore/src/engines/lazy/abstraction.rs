@@ -19,7 +19,6 @@ use symcrete_solver::{Answer, Conditions, Reason};
 use super::arrivals::SharedArrivals;
 use super::concretise::Before;
 use super::dead_ends::Hangs;
-use super::effects::{self, Form};
 use super::leaves::ENUMERATING;
 use super::long::Way;
 use super::put_off::Replay;
@@ -30,6 +29,7 @@ use crate::drive::{Decide, SLICE, Step, drive};
 use crate::path::Path;
 use crate::session::Session;
 use crate::session::sides::Choices;
+use symcrete_effects::{self as effects, Form};
 
 /// A call that was passed over.
 pub struct Event {
@@ -667,7 +667,7 @@ impl Lazy {
 
     /// Passes over a call: what it gives and may change becomes fresh.
     fn pass_over(&mut self, session: &mut Session, along: &mut Abstract, function: FuncId) -> Passed {
-        let Some(effects) = self.effects.of_call(&mut session.machine.executor, &along.path.state, function) else {
+        let Some(effects) = self.effects_of_call(&mut session.machine.executor, &along.path.state, function) else {
             self.unbounded.insert(function);
             return Passed::Not;
         };

@@ -15,13 +15,13 @@ use super::Lazy;
 use super::abstraction::{Event, Fresh, room};
 use super::behind::Behind;
 use super::concretise::{Before, Concretised, Real, Together};
-use super::effects::{Cell, Effects, write};
 use super::expansion::{Known, Leaf, Shared, SharedKnown, Told};
 use super::groups::Groups;
 use super::leaves::{Looked, outputs};
 use super::scripts::Purpose;
 use crate::path::Path;
 use crate::session::Session;
+use symcrete_effects::{Cell, Effects, write};
 
 /// A call under way.
 #[derive(Clone)]
@@ -148,7 +148,7 @@ impl Lazy {
     /// The cells of a call whose objects have other addresses than on the abstract path, and the fresh values for these.
     fn elsewhere(&mut self, session: &mut Session, path: &Path, event: &Event) -> (Vec<Cell>, Vec<Fresh>) {
         let results = event.fresh.len() - event.cells.len();
-        let effects = self.effects.of_call(&mut session.machine.executor, &path.state, event.function);
+        let effects = self.effects_of_call(&mut session.machine.executor, &path.state, event.function);
         let is_alike = |effects: &Rc<Effects>| {
             let is_same = |(left, right): (&Cell, &Cell)| left.bytes == right.bytes;
             effects.cells.len() == event.cells.len() && effects.cells.iter().zip(&event.cells).all(is_same)

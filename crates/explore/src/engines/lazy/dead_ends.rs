@@ -18,9 +18,9 @@ use super::Lazy;
 use super::abstraction::{Event, Fresh, fresh_number};
 use super::choice::Choice;
 use super::concretise::{Real, Wanted};
-use super::effects::{Cell, Effects};
 use super::leaves::contents;
 use super::noted::{Context, Noted};
+use symcrete_effects::{Cell, Effects};
 
 /// The fresh values of other calls on which a call hangs that was passed over.
 #[derive(Clone)]

@@ -19,11 +19,11 @@ use symcrete_solver::Conditions;
 
 use super::Lazy;
 use super::abstraction::{Abstract, CALLS, Event};
-use super::effects;
 use super::noted::{Context, Noted};
 use super::scripts::Turns;
 use crate::path::Path;
 use crate::session::Session;
+use symcrete_effects as effects;
 
 /// A path through a called function.
 #[derive(Default)]
@@ -144,7 +144,7 @@ impl Lazy {
         function: FuncId,
         cells: Vec<effects::Cell>,
     ) -> SharedKnown {
-        let effects = self.effects.of_call(&mut session.machine.executor, &path.state, function);
+        let effects = self.effects_of_call(&mut session.machine.executor, &path.state, function);
         let arguments: Option<Vec<Expr>> = session.machine.executor.call_arguments(&path.state).into_iter().collect();
         let mut known = Known::nothing(cells);
         let (Some(effects), Some(arguments)) = (effects, arguments) else { return Rc::new(RefCell::new(known)) };

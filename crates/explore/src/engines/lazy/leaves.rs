@@ -17,11 +17,11 @@ use super::Lazy;
 use super::abstraction::{Abstract, Came};
 use super::choice::Choice;
 use super::concretise::{Concretised, in_order};
-use super::effects::Cell;
 use super::expansion::{Known, Leaf, Shared, SharedKnown, Told};
 use super::scripts::Purpose;
 use crate::path::Path;
 use crate::session::Session;
+use symcrete_effects::Cell;
 
 /// Of this depth are paths that are looked at to know all of them.
 pub const ENUMERATING: u32 = u32::MAX >> 21;

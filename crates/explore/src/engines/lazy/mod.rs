@@ -11,7 +11,6 @@ mod concretise;
 mod dead_ends;
 mod deeper;
 mod doomed;
-mod effects;
 mod expansion;
 mod groups;
 mod leaves;
@@ -32,7 +31,7 @@ use std::rc::Rc;
 use cranelift_entity::EntitySet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use symcrete_exec::coverage::{Coverage, Mark};
-use symcrete_exec::{Class, Ended};
+use symcrete_exec::{Class, Ended, Executor, State};
 use symcrete_expr::dag::VariableSets;
 use symcrete_ir::{BlockData, CallGraph, FuncId, Function, Inst, LocId, Returns};
 
@@ -46,13 +45,13 @@ use behind::Asked;
 use beside::Beside;
 use concretise::{Concretised, Until, Wanted, in_order};
 use deeper::Deeper;
-use effects::AllEffects;
 use expansion::{Shared, SharedKnown};
 use noted::Context;
 use order::Order;
 use put_off::Later;
 use scripts::Scripts;
 use suspicions::Suspicions;
+use symcrete_effects::{self as effects, AllEffects, Effects};
 
 pub use reasons::{Functions, Reason};
 
@@ -189,6 +188,12 @@ pub struct Lazy {
 }
 
 impl Lazy {
+    /// What a call may do before which a path stands.
+    fn effects_of_call(&mut self, executor: &mut Executor, state: &State, function: FuncId) -> Option<Rc<Effects>> {
+        let arguments = executor.call_arguments(state);
+        self.effects.of_call(&executor.image, &executor.arena, state, function, &arguments)
+    }
+
     pub fn new(session: &Session, config: Config) -> Lazy {
         let image = &session.machine.executor.image;
         let graph = Rc::new(CallGraph::new(&image.program));

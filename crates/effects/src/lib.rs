@@ -1,6 +1,12 @@
-//! What a call may change and read, and what else it does, in the state in which it is made. Section 4.2 of the paper on lazy expansion keeps side
-//! effects by executing again; here they become fresh values, all of them, which takes a bound on where they can be. The bound is found
-//! by going through the function without executing it (`walk.rs`), and holds for every path through it from that state on.
+//! What a call may read and write: a static analysis of a function, in the memory of the state in which the call is made.
+//!
+//! The function is interpreted abstractly (`walk.rs`), over all of its paths at once. The result is a bound that holds for each of them: the kill set and
+//! the may-write set as cells with what is known of their values, the locations that may be read before they are overwritten, and what the
+//! call does to the world outside. Section 4.2 of the paper on lazy expansion executes callees again to preserve side effects; here effects
+//! become fresh values, which needs this bound.
+//!
+//! Nothing is executed. The state gives addresses and contents of memory before the call.
+#![forbid(unsafe_code)]
 
 mod contents;
 mod guards;
@@ -16,7 +22,7 @@ use std::rc::Rc;
 use cranelift_entity::EntitySet;
 use rustc_hash::FxHashMap;
 use symcrete_exec::external::Deed;
-use symcrete_exec::{Executor, Image, State};
+use symcrete_exec::{Image, State};
 use symcrete_expr::{Arena, Expr};
 use symcrete_ir::returns::Onward;
 use symcrete_ir::{CallGraph, FuncId, Returns};
@@ -123,10 +129,16 @@ impl AllEffects {
         AllEffects { graph, returns, functions: FxHashMap::default(), guards: AllGuards::default() }
     }
 
-    /// What the call may do before which a path stands. `None` if that has no bound.
-    pub fn of_call(&mut self, executor: &mut Executor, state: &State, function: FuncId) -> Option<Rc<Effects>> {
-        let arguments = executor.call_arguments(state);
-        let (image, arena) = (&executor.image, &executor.arena);
+    /// What a call may do that is made in this state with these arguments, `None` for those of which nothing is known. `None` if there is no
+    /// bound.
+    pub fn of_call(
+        &mut self,
+        image: &Image,
+        arena: &Arena,
+        state: &State,
+        function: FuncId,
+        arguments: &[Option<Expr>],
+    ) -> Option<Rc<Effects>> {
         let held = |argument: &Option<Expr>| argument.map_or(Held::Any, |expr| of_expression(state, arena, expr));
         let arguments: Vec<Held> = arguments.iter().map(held).collect();
         let known = self.functions.entry(function).or_default();
