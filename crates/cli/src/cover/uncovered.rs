@@ -290,7 +290,10 @@ mod tests {
         assert_eq!(rows[1].function, "lambda");
         let text = uncovered.text("f");
         assert!(text.contains("a.c  f       2, 4, 10, 12\n"), "{text}");
-        assert!(text.ends_with("(2 functions that no call from `f` reaches are counted above, but not listed)\n"), "{text}");
+        assert!(
+            text.ends_with("(2 functions that no call from `f` reaches are counted above, but not listed)\n"),
+            "{text}"
+        );
     }
 
     #[test]
