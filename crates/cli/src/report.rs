@@ -158,7 +158,7 @@ pub fn headline(ended: &Ended) -> String {
         Ended::UndefinedFunction(name) => {
             format!(
                 "`{name}` is called but defined nowhere; add the source or bitcode that defines it, or name its library with \
-                 --library (and the function with --pure if its result hangs on its arguments alone)"
+                 --library (and the function with --pure if it is a pure function of its arguments)"
             )
         }
         Ended::NotCallable { function, why } => {

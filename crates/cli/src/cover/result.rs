@@ -394,7 +394,7 @@ impl CoverResult<'_> {
             let so_far = if self.summary.stopped.is_some() { " so far" } else { "" };
             let _ = writeln!(
                 text,
-                "possible faults that hang on what calls give: {}, of which {real} {} and {refuted} {} ruled out{so_far}; {more} more iteration{}",
+                "possible faults that depend on what callees return: {}, of which {real} {} and {refuted} {} ruled out{so_far}; {more} more iteration{}",
                 lazy.suspicions,
                 if real == 1 { "happens" } else { "happen" },
                 if refuted == 1 { "is" } else { "are" },
@@ -402,10 +402,7 @@ impl CoverResult<'_> {
             );
         }
         for (file, line) in self.doubtful() {
-            let _ = writeln!(
-                text,
-                "{file}:{line}: an access or a division here goes wrong if calls give what it needs for that; whether they do was not decided"
-            );
+            let _ = writeln!(text, "{file}:{line}: possible fault: depends on what callees return (undecided)");
         }
     }
 
@@ -528,7 +525,7 @@ impl CoverResult<'_> {
                 )
             }
             None if counts.simplified + counts.divergences > 0 => {
-                "done, but not complete: what was negated did not say all".to_owned()
+                "incomplete: some branch conditions were approximated".to_owned()
             }
             None if counts.partial > 0 => "done, but not all paths came to their end".to_owned(),
             None if paths == 0 && counts.discarded > 0 => {

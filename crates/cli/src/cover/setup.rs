@@ -252,21 +252,22 @@ impl CoverSetup {
         });
         if matches!(self.entry, Entry::Function(_)) && (takes_pointers || has_pointers) {
             assumptions.push(format!(
-                "pointers that `{}` is given were taken to point to a few elements of their own (--elements), to each other or nowhere",
+                "assumed: each pointer that `{}` is given is null, aliases another, or points to a few elements of its own (--elements)",
                 self.entry_name
             ));
         }
         let environment = &self.config.environment;
         let is_symbolic = |argument: &Argument| matches!(argument, Argument::Symbolic { .. });
         if self.reads_arguments() && !environment.arguments.iter().any(is_symbolic) {
-            assumptions.push("the program was given no other arguments; --sym-args makes them inputs".to_owned());
+            assumptions
+                .push("assumed: the program is given no other arguments (--sym-args makes them inputs)".to_owned());
         }
         let called = self.own_calls();
         if environment.standard_input.is_none() && STANDARD_INPUT.iter().any(|name| called.contains(name)) {
-            assumptions.push("the standard input was empty; --sym-stdin makes it an input".to_owned());
+            assumptions.push("assumed: the standard input is empty (--sym-stdin makes it an input)".to_owned());
         }
         for name in called.into_iter().filter(|name| SURROUNDINGS.contains(name)) {
-            assumptions.push(format!("`{name}` was taken to give what it gives here"));
+            assumptions.push(format!("assumed: `{name}` returns what it returns here"));
         }
         assumptions.extend(self.float_environment());
         assumptions

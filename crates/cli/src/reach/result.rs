@@ -22,6 +22,7 @@ use crate::cover::setup::CoverSetup;
 use crate::documents::{self, Answer, ReachDocument, TargetAnswer, VerdictName};
 use crate::inputs_text::inputs_text;
 use crate::numbers;
+use crate::report::plural;
 
 pub struct ReachResult {
     targets: Vec<(Target, Verdict)>,
@@ -104,7 +105,7 @@ impl ReachResult {
             }
             None if is_refuted(at) => match assumed::reasons(setup, &summary, &marks[at], proof(at).is_some()) {
                 assumed if !assumed.is_empty() => {
-                    let first = "no path comes there, but that is no proof, because of what was assumed:".to_owned();
+                    let first = "no path reaches it, but only under these assumptions:".to_owned();
                     Verdict::Unknown { reasons: iter::once(first).chain(assumed).collect() }
                 }
                 _ => match proof(at) {
@@ -262,7 +263,7 @@ impl ReachResult {
                 }
             }
             Verdict::Unreachable { facts, .. } => {
-                let _ = writeln!(text, "unreachable: no input executes {}; found out in {seconds:.2} s", target.title);
+                let _ = writeln!(text, "unreachable: no input executes {} ({seconds:.2} s)", target.title);
                 for fact in facts {
                     let _ = writeln!(text, "    {fact}");
                 }
@@ -436,7 +437,7 @@ fn limits(setup: &CoverSetup, summary: &Summary, args: &ExploreArgs) -> Vec<Stri
     }
     let assumptions = setup.assumptions();
     if doubts.is_empty() && !assumptions.is_empty() {
-        doubts.push("every path was followed and none comes there, but that is no proof:".to_owned());
+        doubts.push("all paths were explored and none reaches it, but only under these assumptions:".to_owned());
     }
     doubts.extend(assumptions);
     for function in setup.assumed() {
@@ -513,10 +514,9 @@ fn backward_facts(setup: &CoverSetup, proof: &backward::Outcome) -> Vec<String> 
     let mut lines: Vec<String> = located.map(|loc| format!("{}:{}", debug.files[loc.file].name, loc.line)).collect();
     lines.dedup();
     let segments = proof.segments;
-    let pieces = if segments == 1 { "piece" } else { "pieces" };
-    let first = format!("going backward, every way there contradicts itself ({segments} straight {pieces} of paths)");
+    let first = format!("backward search refuted every path to it ({segments} segment{})", plural(segments as usize));
     match lines.len() {
-        0 => vec![format!("no chain of calls and branches leads there from `{}`", setup.entry_name())],
+        0 => vec![format!("no calls and branches lead there from `{}`", setup.entry_name())],
         count => {
             lines.truncate(MOST);
             let more = if count > MOST { " and more" } else { "" };
@@ -527,14 +527,14 @@ fn backward_facts(setup: &CoverSetup, proof: &backward::Outcome) -> Vec<String> 
             };
             facts.extend(proof.facts.iter().map(|fact| match fact {
                 backward::Fact::Counters(loc) => {
-                    format!("and what any number of rounds of the loop at {} adds to its counters", place(loc))
+                    format!("with the counters of the loop at {} summarised for any number of iterations", place(loc))
                 }
                 backward::Fact::Invariants(loc) => {
-                    format!("and what every round of the loop at {} leaves as it is, by induction", place(loc))
+                    format!("with invariants of the loop at {}, shown by induction", place(loc))
                 }
                 backward::Fact::Pure(function) => {
                     let name = setup.program.functions[*function].source_name();
-                    format!("and that what `{name}` gives hangs on its arguments alone, as you say")
+                    format!("assuming that `{name}` is a pure function of its arguments (--pure)")
                 }
             }));
             facts
