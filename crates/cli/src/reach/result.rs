@@ -516,7 +516,7 @@ fn backward_facts(setup: &CoverSetup, proof: &backward::Outcome) -> Vec<String> 
     let segments = proof.segments;
     let first = format!("backward search refuted every path to it ({segments} segment{})", plural(segments as usize));
     match lines.len() {
-        0 => vec![format!("no calls and branches lead there from `{}`", setup.entry_name())],
+        0 => vec![format!("no chain of calls and branches leads there from `{}`", setup.entry_name())],
         count => {
             lines.truncate(MOST);
             let more = if count > MOST { " and more" } else { "" };
