@@ -459,6 +459,7 @@ int shim_flushes(void);
 void PRIMITIVE(flush_all)(void);
 _Noreturn void PRIMITIVE(exit)(int status);
 _Noreturn void PRIMITIVE(abort)(void);
+_Noreturn void PRIMITIVE(killed)(int signal);
 _Noreturn void PRIMITIVE(assertion_failed)(const char *expression, const char *file, unsigned line,
                                            const char *function);
 
@@ -487,6 +488,18 @@ static _Noreturn void end(int how)
 _Noreturn void PRIMITIVE(exit)(int status)
 {
     end(status);
+}
+
+extern __typeof(__symcrete_reaches_out) PRIMITIVE(reaches_out);
+
+void PRIMITIVE(reaches_out)(const char *call)
+{
+    (void)call;
+}
+
+_Noreturn void PRIMITIVE(killed)(int signal)
+{
+    end(128 + signal);
 }
 
 _Noreturn void PRIMITIVE(abort)(void)
