@@ -186,7 +186,7 @@ fn side_effects_are_not_forgotten() {
     assert_eq!((uncovered("forward"), uncovered("concolic"), uncovered("lazy")), (1, 1, 1));
 }
 
-/// What goes wrong hangs on what calls give: a null pointer, a division by zero, and an access that never goes wrong.
+/// What goes wrong depends on what calls give: a null pointer, a division by zero, and an access that never goes wrong.
 const FAULTS: &str = r#"
 #include <symcrete.h>
 struct entry { int key, value; } table[4] = {{1, 10}, {2, 20}, {3, 30}, {4, 40}};

@@ -379,7 +379,7 @@ impl Generator {
         format!("({term} == {})", self.value(term).text())
     }
 
-    /// A variable that nothing hangs on.
+    /// A variable that nothing depends on.
     fn idle(&mut self) -> &'static str {
         self.pick(&["n0", "n1", "m0", "m1"])
     }
@@ -567,7 +567,7 @@ impl Generator {
         (format!("{name}({})", arguments.join(", ")), value.to(kind))
     }
 
-    /// What a loop computes whose bound hangs on an input: a few rounds, or once in a program many.
+    /// What a loop computes whose bound depends on an input: a few rounds, or once in a program many.
     fn looped(&mut self, kind: Kind) {
         let (name, i, word, long) = (self.fresh("v"), self.fresh("i"), self.integer(), std::mem::take(&mut self.long));
         let (many, few, step) = (self.below(300_000) + 20_000, self.below(12) + 3, self.small(1_000) + 1);

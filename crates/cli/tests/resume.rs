@@ -65,7 +65,7 @@ fn many_states_in_little_memory_interrupted_and_resumed() {
     let first = interrupted(&mut many_states(&out, &["--memory", "64"]), &out);
     assert_eq!(first.status, 130, "{first:?}");
     assert_eq!(json(&first)["exhausted"], false);
-    // Half of the instructions: by then the search has spread to most of the states. To how many hangs on when memory ran short: states
+    // Half of the instructions: by then the search has spread to most of the states. To how many depends on when memory ran short: states
     // that come back from the disk are not in the order of breadth.
     let second = finished(&mut resume(&out, &["--budget-steps", "8000000"]));
     assert!(second["stats"]["most_states"].as_u64().unwrap() >= 100_000, "{second}");
@@ -77,7 +77,7 @@ fn many_states_in_little_memory_interrupted_and_resumed() {
     assert!(!out.join("frontier").exists());
 }
 
-/// Where paths are joined hangs on the path alone: not on the order, on workers, or on having been put aside.
+/// Where paths are joined depends on the path alone: not on the order, on workers, or on having been put aside.
 #[test]
 fn joined_paths_are_the_same_in_every_order() {
     let folder = tempfile::tempdir().unwrap();

@@ -242,7 +242,7 @@ impl<'a> Store<'a> {
         Object::Made(self.made.len() as u32 - 1)
     }
 
-    /// Adds to what is known of something that may hang on itself.
+    /// Adds to what is known of something that may depend on itself.
     pub fn join(&self, into: &mut Held, other: &Held) -> bool {
         self.grow(into, other, Growth::Far(self.stops()))
     }

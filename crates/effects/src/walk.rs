@@ -359,7 +359,7 @@ impl<'a> Walk<'a> {
             self.note_touched(at, frame);
             inst.dst().into_iter().for_each(|register| frame.now.made(register));
             if let Some((register, held)) = &made {
-                // It hangs on others, which stop growing.
+                // It depends on others, which stop growing.
                 frame.changed |= self.store.grow(&mut frame.registers[*register], held, Growth::Near);
             }
             self.note_content(frame, (guards, block), inst, made.map(|(_, held)| held));
@@ -734,7 +734,7 @@ fn found(data: &CallData, function: &Function, arguments: &[Held], pointer_bits:
     convention::arguments(data, function, pointer_bits).iter().map(held).collect()
 }
 
-/// Adds another way to what is known somewhere, which may hang on itself. Whether that is new.
+/// Adds another way to what is known somewhere, which may depend on itself. Whether that is new.
 fn join_contents(store: &Store, known: &mut Option<Contents>, more: &Contents, goes_round: bool) -> bool {
     let growth = if goes_round { Growth::Far(store.stops()) } else { Growth::Near };
     match known {

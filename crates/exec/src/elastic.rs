@@ -1,4 +1,4 @@
-//! Allocations whose size hangs on inputs. In memory they have the largest size that they may have, and every access is checked against
+//! Allocations whose size depends on inputs. In memory they have the largest size that they may have, and every access is checked against
 //! the expression of their size.
 
 use std::collections::BTreeMap;

@@ -65,7 +65,7 @@ pub struct Config {
     pub pure: Vec<symcrete_ir::FuncId>,
     /// Parts of the domains of functions, for mixed solving. Default: none.
     pub partitions: opaque::domains::Partitions,
-    /// What becomes of calls with arguments that hang on inputs. Default: they become expressions.
+    /// What becomes of calls with arguments that depend on inputs. Default: they become expressions.
     pub calls: opaque::Calls,
     /// The process that calls functions of which only machine code is there. Default: none.
     pub native: Option<symcrete_native::Command>,

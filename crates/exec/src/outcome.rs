@@ -15,11 +15,11 @@ use crate::undefined::Undefined;
 pub enum Outcome {
     /// The step budget is used up; the state can go on.
     Continue,
-    /// The way forward hangs on bits that nobody wrote. The explorer answers with `Executor::take`.
+    /// The way forward depends on bits that nobody wrote. The explorer answers with `Executor::take`.
     Branch { condition: Value, choices: Vec<Choice> },
     /// An address or a length with bits that nobody wrote. The explorer answers with `Executor::resolve`.
     Resolve { register: Reg, value: Value },
-    /// The way forward hangs on inputs. The explorer answers with `Executor::proceed`, once for each state that goes on.
+    /// The way forward depends on inputs. The explorer answers with `Executor::proceed`, once for each state that goes on.
     Fork(Fork),
     /// The same, but a value that the expression can have is needed to say what the ways are. The explorer proposes one with
     /// `Executor::propose`, which gives the fork.
@@ -69,7 +69,7 @@ pub enum Then {
         bits: u8,
     },
     End(Box<Ended>),
-    /// An access that misses its object ends the path; by how much hangs on the address. Inputs that satisfy `near` are better than others: they miss the object by a few
+    /// An access that misses its object ends the path; by how much depends on the address. Inputs that satisfy `near` are better than others: they miss the object by a few
     /// bytes only, which every checker of memory notices.
     Fault {
         fault: Box<Fault>,
@@ -148,7 +148,7 @@ impl Question {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ended {
     Exited(i32),
-    /// The status hangs on inputs; whoever has a model of the path knows which one it is.
+    /// The status depends on inputs; whoever has a model of the path knows which one it is.
     ExitedWith(Expr),
     Aborted,
     /// Killed by a signal that the program sent to itself and did not handle.

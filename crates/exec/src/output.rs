@@ -1,4 +1,4 @@
-//! Output that nobody reads. `printf` of a number that hangs on inputs would fork for each number of digits, and all that for text that
+//! Output that nobody reads. `printf` of a number that depends on inputs would fork for each number of digits, and all that for text that
 //! leaves the program: such a call is passed over. Whoever runs the path's inputs concretely gets the text.
 
 use symcrete_expr::Value;
@@ -11,7 +11,7 @@ use crate::state::State;
 const PRINTERS: &[(&str, usize)] = &[("printf", 0), ("fprintf", 1), ("__printf_chk", 1), ("__fprintf_chk", 2)];
 
 impl Executor {
-    /// Whether a call only prints, to a standard stream, and has an argument that hangs on inputs, and nobody looks at its result.
+    /// Whether a call only prints, to a standard stream, and has an argument that depends on inputs, and nobody looks at its result.
     pub(crate) fn is_idle_output(&mut self, state: &State, call: Call, function: FuncId) -> bool {
         let callee = &self.image.program.functions[function];
         let Some((name, format)) = PRINTERS.iter().find(|(name, _)| *name == callee.name) else { return false };

@@ -45,7 +45,7 @@ pub struct State {
     pub inputs: Inputs,
     /// The objects that pointers among them point to.
     pub lazy: LazyObjects,
-    /// The sizes of allocations that hang on inputs.
+    /// The sizes of allocations that depend on inputs.
     pub sizes: Sizes,
     /// Conditions that the program would like to see in tests of this path, the most important first.
     pub preferred: Rc<Vec<Expr>>,

@@ -158,7 +158,7 @@ fn arguments(arena: &mut Arena, data: &CallData, operand: &mut Operands) -> Smal
     data.args.iter().zip(&data.arg_types).map(|(arg, ty)| operand(arena, *arg, *ty)).collect()
 }
 
-/// Whether an intrinsic gives a value that hangs on nothing but its arguments.
+/// Whether an intrinsic gives a value that depends on nothing but its arguments.
 fn computes(intrinsic: Intrinsic) -> bool {
     use Intrinsic::*;
     !matches!(

@@ -8,7 +8,7 @@ use crate::{Bits, Expr};
 ///
 /// Integers of up to 64 bits, pointers, and half, bfloat, float and double are a `Word`: their bits, zero-extended.
 /// Everything wider (i128, x87 long double, fp128) is `Wide`. A value of which some bits were never written is
-/// `Partial`; no other code path needs to look at definedness. A value that hangs on an input is an `Expr`, of any width;
+/// `Partial`; no other code path needs to look at definedness. A value that depends on an input is an `Expr`, of any width;
 /// whoever asks for the bits of one has not looked first, which is a mistake of ours.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {

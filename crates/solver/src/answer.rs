@@ -19,7 +19,7 @@ pub enum Answer {
 pub enum Reason {
     /// The effort or the time that one query may take was used up.
     Limit,
-    /// The answer hangs on the bits of a NaN, of which SMT has only one.
+    /// The answer depends on the bits of a NaN, of which SMT has only one.
     NanBits,
     /// The query has what the backend cannot express, such as a call.
     Inexpressible,

@@ -239,7 +239,7 @@ fn realloc(context: &mut Context) -> Result<Option<Value>, Stop> {
     Ok(Some(Value::Word(if base == 0 { out_of_memory(context)? } else { base })))
 }
 
-/// Whether a size that hangs on inputs is 0 on this path; asks if both may be.
+/// Whether a size that depends on inputs is 0 on this path; asks if both may be.
 fn is_zero(context: &mut Context, size: Expr) -> Result<bool, Stop> {
     let mut symbolic = context.executor.symbolic();
     let zero = symbolic.equals(size, 0);

@@ -1,5 +1,5 @@
 //! Calls of libm: arguments as raw bits, outputs stored through pointers, errno and `signgam` as the native call left them.
-//! Arguments that hang on inputs make a call node, which the evaluator of expressions really calls, unless `interpreted`
+//! Arguments that depend on inputs make a call node, which the evaluator of expressions really calls, unless `interpreted`
 //! knows better.
 
 use std::rc::Rc;
@@ -169,7 +169,7 @@ fn node(
     symbolic.arena.call(id, width, arguments)
 }
 
-/// What a call with these arguments returns, wherever it stands; `None` if that hangs on memory.
+/// What a call with these arguments returns, wherever it stands; `None` if that depends on memory.
 pub(crate) fn returned(
     symbolic: &mut Symbolic,
     config: &crate::Config,

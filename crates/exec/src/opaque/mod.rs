@@ -1,5 +1,5 @@
 //! Functions that paths do not look into: those that the user says are pure, and those of which only machine code is
-//! there. A call of a pure one with arguments that hang on inputs becomes an expression, which the evaluator really
+//! there. A call of a pure one with arguments that depend on inputs becomes an expression, which the evaluator really
 //! calls: by executing its body on a state of its own, or natively in a helper process. What executing such a call
 //! means is in `step/opaque.rs`.
 
@@ -24,7 +24,7 @@ pub use results::NativeResults;
 use crate::Config;
 use body::Bodies;
 
-/// What becomes of a call with arguments that hang on inputs.
+/// What becomes of a call with arguments that depend on inputs.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Calls {
     /// Calls of pure functions become expressions.

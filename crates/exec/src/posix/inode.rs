@@ -25,7 +25,7 @@ pub(super) struct Inode {
     pub removed: bool,
     pub mount: Mount,
     pub node: Node,
-    /// The bytes of the content that hang on inputs.
+    /// The bytes of the content that depend on inputs.
     pub parts: Parts,
 }
 

@@ -1,4 +1,4 @@
-//! Bytes of files that hang on inputs, and data on its way between memory and a file.
+//! Bytes of files that depend on inputs, and data on its way between memory and a file.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -47,7 +47,7 @@ fn load_wide(memory: &mut Memory, symbolic: &mut Symbolic, address: u64, width: 
     Ok(Value::from_parts(bits, undefined, origin(memory, address)))
 }
 
-/// Loads bytes of which some hang on inputs.
+/// Loads bytes of which some depend on inputs.
 #[cold]
 fn load_symbolic(memory: &mut Memory, symbolic: &mut Symbolic, address: u64, width: u32) -> Result<Value, Fault> {
     let bytes = width.div_ceil(8);
@@ -115,13 +115,13 @@ pub(crate) fn store_bytes(
     }
 }
 
-/// Fills bytes with one that hangs on inputs: the lowest of an expression.
+/// Fills bytes with one that depends on inputs: the lowest of an expression.
 pub(crate) fn fill(memory: &mut Memory, address: u64, byte: Expr, bytes: u64) -> Result<(), Fault> {
     let cells = vec![Cell::Part { expr: byte, index: 0 }; bytes as usize];
     memory.write_cells(address, &cells)
 }
 
-/// Stores a value that does not hang on inputs.
+/// Stores a value that does not depend on inputs.
 pub(crate) fn store_constant(memory: &mut Memory, address: u64, bytes: u32, value: &Value) -> Result<(), Fault> {
     let padded = |bits: &Bits| {
         let mut out = bits.to_le_bytes();

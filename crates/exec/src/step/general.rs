@@ -1,4 +1,4 @@
-//! The general way: one instruction of the `ir` on values of any shape. Accesses at addresses that hang on inputs are in `window`.
+//! The general way: one instruction of the `ir` on values of any shape. Accesses at addresses that depend on inputs are in `window`.
 
 use smallvec::smallvec;
 use symcrete_expr::dag::Op;
@@ -272,7 +272,7 @@ impl General<'_> {
         Ok(base)
     }
 
-    /// A stack object whose size hangs on inputs. It takes no room on the stack, since how much is not known.
+    /// A stack object whose size depends on inputs. It takes no room on the stack, since how much is not known.
     fn alloca_elastic(
         &mut self,
         frame: &mut Frame,
@@ -342,7 +342,7 @@ impl General<'_> {
         }
     }
 
-    /// Integer arithmetic that hangs on inputs, with what it may not do.
+    /// Integer arithmetic that depends on inputs, with what it may not do.
     fn symbolic_binary(
         &mut self,
         op: BinaryOp,

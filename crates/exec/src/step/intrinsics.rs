@@ -132,7 +132,7 @@ impl Executor {
         let keep = usize::try_from(saved).unwrap_or(usize::MAX).min(frame.stack_objects.len());
         for object in frame.stack_objects.drain(keep..) {
             if let Some(info) = state.memory.info(object) {
-                // One whose size hangs on inputs was not counted.
+                // One whose size depends on inputs was not counted.
                 let counted = if state.sizes.get(info.id).is_some() { 0 } else { info.size };
                 state.stack_bytes = state.stack_bytes.saturating_sub(counted);
             }

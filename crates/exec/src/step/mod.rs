@@ -130,7 +130,7 @@ impl Executor {
     }
 
     /// A path stopped at an object that needs a look first. If an input points to it and nobody has looked so far, it is filled; if its
-    /// size hangs on inputs, the access is let through where it is inside.
+    /// size depends on inputs, the access is let through where it is inside.
     pub(crate) fn fill(&mut self, state: &mut State, stop: Stop) -> Result<(), Stop> {
         let Stop::Ended(Ended::Memory(fault)) = &stop else { return Err(stop) };
         let Some(allocation) = fault.elastic().map(|info| info.id) else { return Err(stop) };

@@ -93,7 +93,7 @@ impl Executor {
         values.iter().zip(&signature.parameters).map(|(value, kind)| symbolic.expr(kind.bits(), value)).collect()
     }
 
-    /// The arguments as numbers. Those that hang on inputs are asked for, one after another.
+    /// The arguments as numbers. Those that depend on inputs are asked for, one after another.
     fn fixed_arguments(&mut self, state: &State, call: Call, signature: &Signature) -> Result<Arguments, Stop> {
         let mut arguments = Arguments::new();
         for (number, expr) in self.argument_exprs(state, call, signature).into_iter().enumerate() {
@@ -102,7 +102,7 @@ impl Executor {
         Ok(arguments)
     }
 
-    /// The value of an argument of the call that is executed. If it hangs on inputs, it is asked for; from then on the
+    /// The value of an argument of the call that is executed. If it depends on inputs, it is asked for; from then on the
     /// path's condition says that it is so.
     pub(crate) fn fixed(&mut self, state: &State, number: u32, expr: Expr) -> Result<u128, Stop> {
         if let Some(bits) = self.arena.as_constant(expr) {

@@ -154,7 +154,7 @@ impl Executor {
         let fits = |info: &AllocationInfo| bits >= info.base && bits - info.base <= info.size - bytes;
         let chosen = object.and_then(whole).or_else(|| whole(bits).filter(fits).filter(|info| info.elastic));
         if let Some(info) = chosen.filter(|info| state.sizes.get(info.id).is_some()) {
-            // Where it ends hangs on inputs, so that no address tells whether it is inside.
+            // Where it ends depends on inputs, so that no address tells whether it is inside.
             let inside = self.inside(state, address, &info, bytes);
             let outside = self.arena.not(inside);
             let near = self.near(address, &info);

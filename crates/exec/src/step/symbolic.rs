@@ -1,4 +1,4 @@
-//! Operations on values that hang on inputs: each builds the expression of what the machine would compute. What is concrete stays
+//! Operations on values that depend on inputs: each builds the expression of what the machine would compute. What is concrete stays
 //! with `arithmetic` and `floats`; whether a value may be used at all (division by zero, addresses) is decided in `general`.
 
 use smallvec::{SmallVec, smallvec};
@@ -15,7 +15,7 @@ use crate::coverage::Mark;
 pub enum Note {
     /// Bits that nobody wrote entered an expression; they count as the zeros that stand there.
     UndefinedInExpression { origin: u32 },
-    /// A choice between two values, which hangs on this condition and did not fork: what its sides are called, the one where the
+    /// A choice between two values, which depends on this condition and did not fork: what its sides are called, the one where the
     /// condition does not hold first.
     Choice { sides: [Mark; 2], condition: Expr },
     /// Arguments of a call were fixed to values that they can have; others are not followed.

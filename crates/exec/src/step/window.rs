@@ -1,4 +1,4 @@
-//! Accesses at addresses that hang on inputs. Which allocation is meant has been decided (`Fact::Within`) or is asked for; within it
+//! Accesses at addresses that depend on inputs. Which allocation is meant has been decided (`Fact::Within`) or is asked for; within it
 //! the bytes become an array, read and written at an index.
 
 use smallvec::SmallVec;

@@ -81,7 +81,7 @@ pub trait Decide<C: Context = Session> {
     /// The path is over.
     fn over(&mut self, context: &mut C, ended: Ended) -> Step<Self::End>;
 
-    /// The state stands before a call at which it pauses. What came of entering it, if anything did.
+    /// The state stands before a call at which it pauses. The result of entering it, if anything did.
     fn call(&mut self, context: &mut C, _function: FuncId) -> ControlFlow<Self::End, Option<Outcome>> {
         let (state, _) = self.running();
         ControlFlow::Continue(context.executor().enter_call(state))

@@ -15,7 +15,7 @@ use crate::report::summary::{Progress, Summary};
 use crate::session::Session;
 use crate::session::event::Event;
 
-/// What came of a turn.
+/// The result of a turn.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// The engine worked and has more to do at once.

@@ -68,7 +68,7 @@ const EXECUTED: usize = 256;
 const BUDGET: u64 = 10_000_000;
 
 impl Kept {
-    /// Keeps what a path that ends so was about; a status that hangs on inputs is not yet a number.
+    /// Keeps what a path that ends so was about; a status that depends on inputs is not yet a number.
     pub fn add(&mut self, path: &Path, ended: &Ended) {
         let root = path.root();
         let (conditions, inputs) = (path.conditions.clone(), path.state.inputs.clone());

@@ -1,4 +1,4 @@
-//! Which variables an expression hangs on, remembered for every node. A read at a symbolic index hangs on its whole array, because the
+//! Which variables an expression depends on, remembered for every node. A read at a symbolic index depends on its whole array, because the
 //! array is an operand of the read.
 
 use rustc_hash::FxHashMap;

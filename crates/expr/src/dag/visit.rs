@@ -75,7 +75,7 @@ pub fn transplant(from: &Arena, to: &mut Arena, expr: Expr, known: &mut FxHashMa
             Op::Variable | Op::ArrayVariable => continue,
             Op::Constant => to.constant(&from.as_constant(part)?),
             op => {
-                // Of what hangs on a variable that nobody knows, nothing can be made.
+                // Of what depends on a variable that nobody knows, nothing can be made.
                 let operands: Option<SmallVec<[Expr; 3]>> =
                     from.operands(part).iter().map(|operand| known.get(operand).copied()).collect();
                 let Some(operands) = operands else { continue };

@@ -1,5 +1,5 @@
 //! Independence: which constraints can have a say about others, because they share variables, directly or through further ones.
-//! A read at a symbolic index hangs on its whole array, because the array is an operand of the read.
+//! A read at a symbolic index depends on its whole array, because the array is an operand of the read.
 
 use rustc_hash::FxHashMap;
 use symcrete_expr::dag::{ArrayModel, GatheredVariables, VariableId, VariableSet, VariableSets};
@@ -80,7 +80,7 @@ fn retain_connected(
     let of: Vec<VariableSet> = constraints.iter().map(|constraint| sets.of(arena, *constraint)).collect();
     let mut taken = vec![false; constraints.len()];
     // A constraint that was passed by may be reached through a later one, so until nothing changes. New constraints tend to
-    // hang on older ones, so from the newest to the oldest few passes are needed.
+    // depend on older ones, so from the newest to the oldest few passes are needed.
     let mut waiting: Vec<usize> = (0..constraints.len()).rev().collect();
     loop {
         let before = waiting.len();

@@ -151,7 +151,7 @@ fn factor(width: u32, other: u64, target: u64, any: u64) -> Option<u64> {
     Some(if zeros == 0 { exact } else { exact | truncate(width, any << (width - zeros)) })
 }
 
-/// A root of a square modulo 2^width, found bit by bit from the lowest: the square's lowest bits hang on the root's lowest alone.
+/// A root of a square modulo 2^width, found bit by bit from the lowest: the square's lowest bits depend on the root's lowest alone.
 fn square_root(width: u32, target: u64, any: u64) -> Option<u64> {
     if target == 0 {
         return Some(0);

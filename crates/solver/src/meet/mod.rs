@@ -136,7 +136,7 @@ struct Pair<'a> {
 struct Half {
     /// The word of each variable, its width, and the values that are allowed if they are listed.
     variables: Vec<(usize, u32, Option<Vec<u64>>)>,
-    /// Constraints that hang on this half and nothing of the other one.
+    /// Constraints that depend on this half and nothing of the other one.
     checks: Vec<u32>,
 }
 

@@ -1,5 +1,5 @@
 //! One step from a value down to another one of which it is made. Steps are gone down that are linear in the lower value, modulo a power of
-//! two or over single bits, whatever else they hang on: sums, products with odd constants, exclusive ors, shifts, rotations, rounds of
+//! two or over single bits, whatever else they depend on: sums, products with odd constants, exclusive ors, shifts, rotations, rounds of
 //! mixing functions and of checksums. Whether one is so is told by trying, and what comes of it is evaluated by whoever asks.
 
 use std::rc::Rc;
@@ -19,7 +19,7 @@ pub enum Source {
     /// Another part of the step.
     Part(usize),
     Word(u64),
-    /// What does not hang on the lower value.
+    /// What does not depend on the lower value.
     Slot(u32),
 }
 

@@ -26,7 +26,7 @@ impl Search<'_, '_> {
         if here.gaps[constraint].is_nan() {
             return best;
         }
-        // Equalities that hold and hang on the variable would be broken by any step.
+        // Equalities that hold and depend on the variable would be broken by any step.
         let tied: Vec<usize> = match self.config.repair {
             false => Vec::new(),
             true => {

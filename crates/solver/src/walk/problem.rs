@@ -28,7 +28,7 @@ pub struct Problem<'a> {
     /// Numbers that the constraints name, as integers and as floats.
     pub integers: Vec<u64>,
     pub floats: Vec<f64>,
-    /// Which coordinates a part of the constraints hangs on.
+    /// Which coordinates a part of the constraints depends on.
     reach: FxHashMap<Expr, CoordinateSet>,
     /// The first word of each variable.
     words: FxHashMap<Expr, usize>,
@@ -107,7 +107,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Which coordinates a part of the constraints hangs on.
+    /// Which coordinates a part of the constraints depends on.
     pub fn reach(&self, expr: Expr) -> CoordinateSet {
         self.reach.get(&expr).copied().unwrap_or(0)
     }

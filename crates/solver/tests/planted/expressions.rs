@@ -209,7 +209,7 @@ impl<'r> Expressions<'r> {
         self.arena.binary(op, a, b)
     }
 
-    /// Of a table, perhaps with something stored in it, at an index that hangs on variables.
+    /// Of a table, perhaps with something stored in it, at an index that depends on variables.
     fn element(&mut self, width: u32, operations: u32) -> Expr {
         let ty = Type::Bits(width);
         let (in_table, in_index) = self.split(operations);

@@ -20,7 +20,7 @@ use systems::System;
 
 /// Little enough for thousands of systems, and enough for most of them.
 const EFFORT: u64 = 4_000;
-/// What effort cannot tell; whether a system was solved should not hang on the machine.
+/// What effort cannot tell; whether a system was solved should not depend on the machine.
 const TIME: Duration = Duration::from_millis(40);
 
 /// The numbers of the systems to look at.

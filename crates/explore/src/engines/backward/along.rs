@@ -164,7 +164,7 @@ impl Decide<Machine> for Along<'_> {
     fn executed(&mut self, machine: &mut Machine, _: u64, pause: Pause) -> ControlFlow<Came, Pause> {
         machine.executor.notes.clear();
         self.way.passed = machine.executor.guide_passed();
-        // A branch that hangs on no input may have gone another way than the trace.
+        // A branch that depends on no input may have gone another way than the trace.
         if machine.executor.guide_distances()[..self.way.passed].iter().any(|distance| *distance > 0.0) {
             self.turn_back(machine)?;
             return ControlFlow::Continue(Pause::Outcome(Outcome::Continue));

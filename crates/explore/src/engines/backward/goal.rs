@@ -36,7 +36,7 @@ pub struct Condition {
     pub levels: Levels,
 }
 
-/// A choice whose ways have not met again: what happens on the way hangs on it.
+/// A choice whose ways have not met again: what happens on the way depends on it.
 #[derive(Copy, Clone)]
 pub struct Active {
     pub level: u32,
@@ -203,7 +203,7 @@ impl Goal {
         }
     }
 
-    /// All that is demanded, and all that happens from here on, hangs on a choice.
+    /// All that is demanded, and all that happens from here on, depends on a choice.
     pub fn hang_on(&mut self, level: u32) {
         self.active.push(Active { level, activation: FOREVER, above: None });
         self.conditions.iter_mut().for_each(|condition| unite(&mut condition.levels, &[level]));

@@ -109,7 +109,7 @@ pub fn demanded(
     for (register, name) in &frame.names {
         known.insert(*name, executor.register(&path.state, *register)?);
     }
-    // Where one read is may hang on what another one gives.
+    // Where one read is may depend on what another one gives.
     let mut open: Vec<_> = goal.reads.iter().collect();
     while !open.is_empty() {
         let before = open.len();

@@ -123,7 +123,7 @@ pub enum Fact {
     Counters(LocId),
     /// Conditions that the loop that begins here keeps, by induction.
     Invariants(LocId),
-    /// What this function gives hangs on its arguments alone, as the user says.
+    /// What this function gives depends on its arguments alone, as the user says.
     Pure(FuncId),
 }
 
@@ -168,7 +168,7 @@ const TURN: u64 = 20;
 const FIRST_PIECES: u64 = 8;
 const FORWARD_PIECES: u64 = 3;
 
-/// After this long, others may say how far things are. Nothing else hangs on it.
+/// After this long, others may say how far things are. Nothing else depends on it.
 const BREATH: Duration = Duration::from_millis(100);
 
 /// How many times longer a run may be than others where the directions met.

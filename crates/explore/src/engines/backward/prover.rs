@@ -519,7 +519,7 @@ impl<'a> Prover<'a> {
         if program.constructors.contains(&function) {
             return Before::Unknown;
         }
-        // Which function this is hangs on the choices that are under way.
+        // Which function this is depends on the choices that are under way.
         let mut conflict = goal.active_levels();
         if function == self.entry.function {
             let mut first = goal.clone();

@@ -368,7 +368,7 @@ impl Search {
     }
 }
 
-/// The choices that a refutation hangs on, where it hangs on choices of which all other ways are refuted too.
+/// The choices that a refutation depends on, where it depends on choices of which all other ways are refuted too.
 fn resolved(mut conflict: Levels, passed: &[(u32, Levels)]) -> Levels {
     for (number, others) in passed.iter().rev() {
         if conflict.binary_search(number).is_ok() {
@@ -543,7 +543,7 @@ impl Prover<'_> {
         self.along(way, body, edge)
     }
 
-    /// What memory contains hangs on a choice if one of its ways may have written there.
+    /// What memory contains depends on a choice if one of its ways may have written there.
     fn depend(&mut self, goal: &mut Goal, body: &Body, level: u32, above: Option<Block>) {
         if goal.reads.is_empty() {
             return;
@@ -620,7 +620,7 @@ impl Prover<'_> {
         here.rounds.clear();
         goal.rounds.push(Round { activation, header, level: number, goal: Rc::new(here) });
         let mut ways = Vec::new();
-        // Everything from here on hangs on how many rounds there are.
+        // Everything from here on depends on how many rounds there are.
         goal.hang_on(number);
         for edge in around.back_edges.iter().filter(|edge| shape.cfg.is_reachable(shape.cfg.source(**edge))) {
             ways.push(self.along(goal.clone(), body, *edge));

@@ -83,7 +83,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// What came of a run.
+/// The result of a run.
 enum Over {
     Ended(Ended),
     /// It is the turn of others.
@@ -196,7 +196,7 @@ impl Decide for Running<'_, '_> {
         let expected = if run.diverged { None } else { run.foreseen.number() };
         let bits = expected.filter(|_| !question.leaves_out()).unwrap_or(own);
         let fork = session.machine.executor.propose(&run.path.state, &question, bits);
-        // For DART the number is believed, and nothing is said about what it hangs on.
+        // For DART the number is believed, and nothing is said about what it depends on.
         let is_dart = session.machine.executor.config.calls == Calls::Dart;
         let says = !(is_dart && matches!(question.purpose, Purpose::Argument(_)));
         self.go(session, &fork, Some(bits), says)
@@ -282,7 +282,7 @@ impl Concolic {
             Over::Long | Over::Stopped => {
                 self.put_off(session, id, path, diverged, firm);
                 let gain = session.machine.executor.coverage.marks() - covered;
-                // Where a run goes round and round, what was met first is likelier to lead elsewhere.
+                // Where a run loops, what was met first is likelier to lead elsewhere.
                 crossings.reverse();
                 self.cross_all(session, id, crossings, diverged, gain);
                 self.wait(session, id);

@@ -42,7 +42,7 @@ pub struct Event {
     /// What may have been changed.
     pub cells: Vec<effects::Cell>,
     pub deeds: effects::Deeds,
-    /// What of other calls it hangs on; `None` if nobody can say.
+    /// What of other calls it depends on; `None` if nobody can say.
     pub hangs: Option<Hangs>,
     /// Up to where memory was in use.
     pub frontier: Frontier,
@@ -349,7 +349,7 @@ const SINGLE_WAYS: u32 = 64;
 const FRESH: u32 = 1 << 31;
 pub const CALLS: u32 = 20;
 
-/// What the solver may spend on a question that hangs on what calls give: about a twentieth of a second, if it is no product.
+/// What the solver may spend on a question that depends on what calls give: about a twentieth of a second, if it is no product.
 pub const HARD: u64 = 50_000;
 
 /// Whether a condition can hold beside those of an abstract path, if that is not too hard to say.
@@ -378,7 +378,7 @@ pub fn fresh_number(arena: &Arena, variable: VariableId) -> Option<(u32, u32)> {
     (input & FRESH != 0).then_some(((input & !FRESH) >> CALLS, input & ((1 << CALLS) - 1)))
 }
 
-/// Whether an expression hangs on fresh values; then on those of which calls, by their number on the path, and of which depth.
+/// Whether an expression depends on fresh values; then on those of which calls, by their number on the path, and of which depth.
 pub fn fresh_of(sets: &mut VariableSets, arena: &Arena, expr: Expr) -> Vec<(u32, u32)> {
     let set = sets.of(arena, expr);
     let mut found: Vec<(u32, u32)> = sets.variables(set).filter_map(|variable| fresh_number(arena, variable)).collect();
@@ -755,7 +755,7 @@ impl Lazy {
             Some(replay) => replay.is_implied(fork.alternatives[own].condition),
             None => open.len() == 1,
         };
-        // An end that hangs on what a call gave is a suspicion, not a path.
+        // An end that depends on what a call gave is a suspicion, not a path.
         let mut ways = Vec::new();
         let several = open.len() > 1;
         for (at, model) in open {
@@ -864,7 +864,7 @@ impl Lazy {
         fresh_of(&mut self.variables, &session.machine.executor.arena, expr)
     }
 
-    /// Whether an expression hangs on inputs themselves, and not only on what calls made of them.
+    /// Whether an expression depends on inputs themselves, and not only on what calls made of them.
     pub fn asks_inputs(&mut self, session: &Session, expr: Expr) -> bool {
         let arena = &session.machine.executor.arena;
         let set = self.variables.of(arena, expr);
@@ -944,7 +944,7 @@ impl Lazy {
         })
     }
 
-    /// The object in which an address is that hangs on fresh values, and the question with that.
+    /// The object in which an address is that depends on fresh values, and the question with that.
     fn object_of(&self, session: &Session, along: &Abstract, question: &Question) -> Option<(Question, u64)> {
         let Purpose::Address { bytes, write, object, register } = question.purpose else { return None };
         let (state, arena) = (&along.path.state, &session.machine.executor.arena);

@@ -148,7 +148,7 @@ enum Missing {
 
 impl Lazy {
     /// Looks for a path of the program that takes an abstract one among all that come to its last call. `None` if nobody can say what its rest
-    /// hangs on, or if there are too many.
+    /// depends on, or if there are too many.
     pub fn search_arrivals(
         &mut self,
         session: &mut Session,

@@ -1,11 +1,11 @@
 //! A goal on what a call leaves, from behind: the backward search of `reach` goes from the ends of the called function to its beginning, and finds
-//! that no path leaves that, or which inputs do. It passes by what the goal does not hang on, and so needs not know all paths through a
+//! that no path leaves that, or which inputs do. It passes by what the goal does not depend on, and so needs not know all paths through a
 //! function of which most differ in something else. What it finds is executed, and is a path through the function like any other.
 //!
 //! What it says that a call needs of the inputs is of use beyond the call: if no path leaves it so, the calls before are given paths that do, if they
 //! can.
 //!
-//! It is asked when paths were looked at in vain, with as much effort as they took, and at once where it had an answer before: so it costs little
+//! It is asked when paths were looked at without success, with as much effort as they took, and at once where it had an answer before: so it costs little
 //! more than the paths do, and much less where it is worth it.
 
 use std::ops::{ControlFlow, Range};
@@ -30,7 +30,7 @@ use crate::engines::backward::Config;
 use crate::engines::backward::within::{Came, Wanted, Within};
 use crate::session::Session;
 
-/// What came of asking.
+/// The result of asking.
 pub enum Behind {
     /// No path through the call does for the goal.
     Nothing,
@@ -47,7 +47,7 @@ pub struct Asked {
     in_vain: u32,
 }
 
-/// What is looked at in vain before it is asked for the first time, in paths and pieces of them; then each time twice as many.
+/// What is looked at without success before it is asked for the first time, in paths and pieces of them; then each time twice as many.
 const FIRST: usize = 16;
 
 /// Steps of the search for each of them, questions for each step, and effort for each question: about a millisecond.

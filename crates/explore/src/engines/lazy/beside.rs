@@ -73,7 +73,7 @@ impl Default for Beside {
     }
 }
 
-/// What came of a turn.
+/// The result of a turn.
 struct Turn {
     finds_code: bool,
     /// Nothing on its paths was made up.

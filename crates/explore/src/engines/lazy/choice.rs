@@ -381,7 +381,7 @@ impl Lazy {
         conditions
     }
 
-    /// What all paths through a call hang on was asked about.
+    /// What all paths through a call depend on was asked about.
     fn touch_all(&mut self, session: &Session, choice: &mut Choice, expansion: &Shared) {
         let arena = &session.machine.executor.arena;
         let conditions: Vec<Expr> = expansion.borrow().conditions.iter().chain(choice.own.iter().copied()).collect();

@@ -100,7 +100,7 @@ impl Wanted {
     }
 }
 
-/// What came of an abstract path.
+/// The result for an abstract path.
 pub enum Concretised {
     Path(Box<Path>, Ended),
     /// A path of the program comes behind all of its calls.
@@ -125,7 +125,7 @@ enum Arrived {
     Call(Box<Choice>),
     /// Where it was before.
     Again,
-    /// Not along the abstract path, or at its end, but nobody knows what a call left that it hangs on.
+    /// Not along the abstract path, or at its end, but nobody knows what a call left that it depends on.
     Unsettled,
     /// Nowhere, with all that is allowed for it.
     Long,
@@ -135,7 +135,7 @@ enum Arrived {
 /// How a path is looked for.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub enum Manner {
-    /// One path through each call after the other, until some calls were in vain.
+    /// One path through each call after the other, until some calls were without success.
     Hasty,
     /// One path through each call after the other.
     Patient,
@@ -207,7 +207,7 @@ impl Attempt {
     }
 }
 
-/// What came of going on with an attempt.
+/// The result of resuming an attempt.
 pub enum Tried {
     Came(Concretised),
     /// A real path stands before the call that was named.
@@ -543,7 +543,7 @@ impl Lazy {
                 false => conditions.push(arena, *condition),
             }
         }
-        // What hangs on little refutes the most for the least.
+        // What depends on little refutes the most for the least.
         left.sort_by_cached_key(|condition| {
             let set = self.variables.of(arena, *condition);
             self.variables.variables(set).count()
@@ -562,7 +562,7 @@ impl Lazy {
                     Answer::Sat(found) => model = Rc::new(found),
                     Answer::Unsat => return Together::No,
                     Answer::Unknown(Reason::Interrupted) => return Together::Stopped,
-                    // Asked again when calls have given what it hangs on.
+                    // Asked again when calls have given what it depends on.
                     Answer::Unknown(_) if is_fresh => {
                         self.has_put_off = true;
                         continue;
@@ -575,7 +575,7 @@ impl Lazy {
         Together::Yes(model)
     }
 
-    /// Whether all that a path hangs on is known.
+    /// Whether all that a path depends on is known.
     fn is_settled(&mut self, session: &Session, real: &Real) -> bool {
         real.goal.iter().all(|condition| self.fresh_in(session, *condition).is_empty())
     }

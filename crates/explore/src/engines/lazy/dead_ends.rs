@@ -34,7 +34,7 @@ pub struct Hangs {
 /// More bytes than that are not looked at.
 const MOST_BYTES: u64 = 1 << 16;
 
-/// What the rest of an abstract path hangs on, from a call on.
+/// What the rest of an abstract path depends on, from a call on.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Rest {
     /// Fresh values of the calls before.
@@ -155,7 +155,7 @@ impl Lazy {
         Some(())
     }
 
-    /// What the rest of an abstract path hangs on, from each of its calls on: from its end to its beginning.
+    /// What the rest of an abstract path depends on, from each of its calls on: from its end to its beginning.
     pub fn rests(&mut self, arena: &mut Arena, wanted: &Wanted) -> Vec<Option<Rest>> {
         let mut rests = Vec::with_capacity(wanted.events.len());
         let mut needed: Option<Vec<VariableId>> = Some(Vec::new());

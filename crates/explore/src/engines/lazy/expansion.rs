@@ -76,7 +76,7 @@ pub struct Known {
     pub prints: bool,
     /// By what it is known.
     context: Context,
-    /// It has many paths: they are looked for anew wherever other conditions hold on what they hang on.
+    /// It has many paths: they are looked for anew wherever other conditions hold on what they depend on.
     has_many: bool,
     pub seen: GatheredVariables,
     pub summaries: Vec<Rc<Leaf>>,
@@ -266,8 +266,8 @@ impl Lazy {
         expansion
     }
 
-    /// Those of the conditions of a path that speak, directly or not, of what paths through a function were seen to hang on. The function may
-    /// hang on more: all conditions but these are left to who takes one of the paths.
+    /// Those of the conditions of a path that speak, directly or not, of what paths through a function were seen to depend on. The function may
+    /// depend on more: all conditions but these are left to who takes one of the paths.
     fn relevant(&mut self, session: &Session, path: &Path, known: &Known) -> Conditions {
         let arena = &session.machine.executor.arena;
         let all = path.conditions.iter();

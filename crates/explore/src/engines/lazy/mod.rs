@@ -170,7 +170,7 @@ pub struct Lazy {
     /// Calls for whose former contents something stands.
     formers: u32,
     variables: VariableSets,
-    /// Whether a question was put off that hangs on calls to come, since work on an abstract path began: then failures prove nothing.
+    /// Whether a question was put off that depends on calls to come, since work on an abstract path began: then failures prove nothing.
     has_put_off: bool,
     /// How often sides of choices were looked for.
     side_tries: FxHashMap<Mark, u64>,

@@ -9,7 +9,7 @@ use super::Lazy;
 use super::abstraction::Abstract;
 use crate::session::Session;
 
-/// How often a side is looked for in vain at first, and for how many paths once more.
+/// How often a side is looked for without success at first, and for how many paths once more.
 const TRIES: u64 = 16;
 const PATHS: u64 = 8;
 

@@ -3,7 +3,7 @@
 //! before.
 //!
 //! It only ever answers `Unsat`, as a proof, or `Unknown`. `program` makes steps of expressions; `number`, `forward`,
-//! `backward` and `library` know floats, `integer` integers, `condition` and `choice` what hangs on conditions;
+//! `backward` and `library` know floats, `integer` integers, `condition` and `choice` what depends on conditions;
 //! `propagate` narrows, `order` sees orders between values, `search` splits.
 
 mod backward;
